@@ -1,0 +1,8 @@
+import { defineConfig } from '@atscript/core'
+import typescript from '@atscript/typescript'
+
+export default defineConfig({
+  rootDir: 'test/fixtures/schemas',
+  format: 'dts',
+  plugins: [typescript()],
+})

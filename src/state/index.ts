@@ -1,0 +1,3 @@
+export { systemClock, type Clock } from './clock'
+export type { WfDescription, WfStepPosition } from './wf-description'
+export type { WfState } from './wf-state'

@@ -1,0 +1,179 @@
+import type { TWorkflowSpy } from '@prostojs/wf'
+import { type TWooksWfOptions, WooksWf } from '@wooksjs/event-wf'
+import {
+  createProvideRegistry,
+  defineMoostEventHandler,
+  type TMoostAdapter,
+  type TMoostAdapterOptions,
+  type TObject,
+} from 'moost'
+import { WfError } from '../errors'
+import { type Clock, systemClock, type WfDescription, type WfState } from '../state'
+import { normalizeId } from './engine/normalize-id'
+import { WfEngine, type WfRunOptions } from './engine/wf-engine'
+import { getWfMate, WF_FLOW, WF_STEP, type WfHandlerMeta } from './wf-metadata'
+import { withTtl } from './with-ttl'
+
+/** Options of the workflow adapter. */
+export interface MoostWfOptions extends TWooksWfOptions {
+  /**
+   * Where `@StepTTL` takes the time from.
+   * @default the machine's clock
+   */
+  readonly clock?: Clock
+}
+
+/**
+ * The Moost adapter for workflows: binds `@Workflow` and `@Step` methods and runs them.
+ *
+ * @example
+ * ```ts
+ * import { MoostWf } from '@atscript/moost-wf'
+ * import { Moost } from 'moost'
+ *
+ * const app = new Moost()
+ * const wf = app.adapter(new MoostWf())
+ * await app.init()
+ *
+ * const output = await wf.start('auth/login', {})
+ * if (!output.finished) await wf.resume(output.state, { input: { email: 'ada@example.com' } })
+ * ```
+ */
+// oxlint-disable-next-line typescript/no-explicit-any -- as in the public adapter
+export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> {
+  readonly name = 'workflow'
+  readonly #engine: WfEngine<T, IR>
+  readonly #clock: Clock
+  readonly #owners = new Map<string, string>()
+  readonly #flows: (() => void)[] = []
+
+  constructor(options: MoostWfOptions = {}) {
+    this.#engine = new WfEngine(options)
+    this.#clock = options.clock ?? systemClock
+  }
+
+  /** The workflow app underneath. */
+  getWfApp(): WooksWf<T, IR> {
+    return this.#engine
+  }
+
+  /** Watches every run. Spies are called synchronously and not awaited. Returns how to stop. */
+  attachSpy<I>(fn: TWorkflowSpy<T, I, IR>): () => void {
+    return this.#engine.attachSpy(fn)
+  }
+
+  detachSpy<I>(fn: TWorkflowSpy<T, I, IR>): void {
+    this.#engine.detachSpy(fn)
+  }
+
+  /**
+   * Starts a workflow and runs it up to its first pause or its end. Pass `eventContext: current()`
+   * to let the steps use the composables of the event that you are in.
+   *
+   * @throws WfError `WF_UNKNOWN`
+   */
+  async start<I>(schemaId: string, initialContext: T, opts?: WfRunOptions<I, T, IR>) {
+    return this.#engine.start(schemaId, initialContext, opts)
+  }
+
+  /**
+   * Goes on from a paused state. The state that is handed in stays as it is.
+   *
+   * @throws WfError `WF_UNKNOWN`, `WF_DEFINITION_CHANGED`
+   */
+  async resume<I>(state: WfState & { context: T }, opts?: WfRunOptions<I, T, IR>) {
+    return this.#engine.resume(state, opts)
+  }
+
+  /** The shape and the steps of a workflow; `undefined` when there is none of that id. */
+  describe(schemaId: string): WfDescription | undefined {
+    return this.#engine.describe(schemaId)
+  }
+
+  bindHandler<C extends TObject>(opts: TMoostAdapterOptions<WfHandlerMeta, C>): void {
+    for (const handler of opts.handlers) {
+      const path = handler.path ?? String(opts.method)
+      const id = normalizeId(`${opts.prefix}/${path}`)
+      if (handler.type === WF_STEP) this.#bindStep(id, opts)
+      if (handler.type === WF_FLOW) this.#bindFlow(id, opts)
+    }
+  }
+
+  /** Flows are checked against the steps, so they are registered when all steps are known. */
+  onInit(): void {
+    for (const register of this.#flows.splice(0)) register()
+  }
+
+  getProvideRegistry() {
+    return createProvideRegistry(
+      [MoostWf, () => this],
+      [WooksWf, () => this.#engine],
+      ['WooksWf', () => this.#engine],
+    )
+  }
+
+  #bindStep<C extends TObject>(id: string, opts: TMoostAdapterOptions<WfHandlerMeta, C>): void {
+    this.#claimId('Step', id, ownerOf(opts))
+    const ttlMs = metaOf(opts)?.wfStepTtl
+    const handle = eventHandler(WF_STEP, id, opts)
+    const handler = ttlMs === undefined ? handle : withTtl(handle, ttlMs, this.#clock)
+    this.#engine.step(id, { handler: handler as () => void })
+    opts.logHandler(`(${WF_STEP}) ${id}`)
+  }
+
+  #bindFlow<C extends TObject>(id: string, opts: TMoostAdapterOptions<WfHandlerMeta, C>): void {
+    const owner = ownerOf(opts)
+    this.#claimId('Workflow', id, owner)
+    const schema = metaOf(opts)?.wfSchema
+    if (!schema) {
+      throw new WfError('WF_CONFIG', `Workflow "${id}" (${owner}) has no @WorkflowSchema.`)
+    }
+    const init = eventHandler(WF_FLOW, id, opts)
+    this.#flows.push(() => {
+      try {
+        this.#engine.flow(id, schema, normalizeId(opts.prefix), init)
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        throw new WfError('WF_CONFIG', `Workflow "${id}" (${owner}): ${reason}`, { cause: error })
+      }
+      opts.logHandler(`(${WF_FLOW}) ${id}`)
+    })
+  }
+
+  #claimId(kind: 'Step' | 'Workflow', id: string, owner: string): void {
+    const key = `${kind} ${id}`
+    const first = this.#owners.get(key)
+    if (first) {
+      throw new WfError('WF_CONFIG', `${kind} "${id}" is declared twice: ${first} and ${owner}.`)
+    }
+    this.#owners.set(key, owner)
+  }
+}
+
+function eventHandler<C extends TObject>(
+  handlerType: string,
+  targetPath: string,
+  opts: TMoostAdapterOptions<WfHandlerMeta, C>,
+) {
+  return defineMoostEventHandler<C>({
+    loggerTitle: 'moost-wf',
+    getIterceptorHandler: opts.getIterceptorHandler,
+    getControllerInstance: opts.getInstance,
+    controllerMethod: opts.method,
+    controllerName: opts.controllerName,
+    controllerPrefix: opts.prefix,
+    resolveArgs: opts.resolveArgs,
+    // The run's context ends the scope, so that all steps of a run share their FOR_EVENT instances.
+    manualUnscope: true,
+    targetPath,
+    handlerType,
+  })
+}
+
+function metaOf<C extends TObject>(opts: TMoostAdapterOptions<WfHandlerMeta, C>) {
+  return getWfMate().read(opts.fakeInstance, opts.method as string)
+}
+
+function ownerOf<C extends TObject>(opts: TMoostAdapterOptions<WfHandlerMeta, C>): string {
+  return `${opts.controllerName ?? 'a controller'}.${String(opts.method)}`
+}

@@ -1,0 +1,22 @@
+import type { TWorkflowSchema } from '@prostojs/wf'
+import { getMoostMate } from 'moost'
+
+/** What the workflow decorators note on a controller's method. */
+export interface WfMethodMeta {
+  wfSchema?: TWorkflowSchema<unknown>
+  wfStepTtl?: number
+}
+
+/** What `@Workflow` and `@Step` add to Moost's handler metadata. */
+export interface WfHandlerMeta {
+  path?: string
+}
+
+/** The kinds of handler that the workflow adapter binds. */
+export const WF_FLOW = 'WF_FLOW'
+export const WF_STEP = 'WF_STEP'
+
+/** Moost's metadata store, typed for workflows. */
+export function getWfMate() {
+  return getMoostMate<WfMethodMeta, WfMethodMeta>()
+}

@@ -1,0 +1,93 @@
+import { posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readFiles, type SourceFile } from '../support/project'
+
+/** What each part may import of ours. A part that is not named here fails the test. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  errors: [],
+  state: [],
+  strategies: ['state', 'errors'],
+  store: ['state', 'errors'],
+  outlets: ['state', 'errors'],
+  http: ['state', 'errors'],
+  trigger: ['state', 'errors', 'strategies', 'outlets'],
+  moost: ['state', 'errors', 'trigger'],
+  testing: ['state', 'errors'],
+  index: ['state', 'errors', 'strategies', 'outlets', 'trigger', 'moost'],
+}
+
+function upwardImports(files: readonly SourceFile[]): string[] {
+  return files.flatMap(file => {
+    const part = partOf(file.path)
+    return importsOf(file)
+      .map(partOf)
+      .filter(target => target !== part && !MAY_IMPORT[part]?.includes(target))
+      .map(target => `${file.path} imports ${target}`)
+  })
+}
+
+function importsOf({ path, text }: SourceFile): string[] {
+  const specifiers = text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']*)'/gu)
+  return [...specifiers].map(([, specifier = '']) => posix.join(posix.dirname(path), specifier))
+}
+
+/** `src/moost/engine/wf-run.ts` and `src/moost` belong to `moost`; `src/errors` to `errors`. */
+function partOf(path: string): string {
+  return path.replace(/\.ts$/u, '').split('/')[1] ?? ''
+}
+
+/** Comments hold examples, which may import whatever a user may. */
+const withoutComments = (file: SourceFile): SourceFile => ({
+  ...file,
+  text: file.text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gmu, ''),
+})
+
+const sources = readFiles('src', '.ts').map(withoutComments)
+
+describe('imports', () => {
+  it('flow one way', () => {
+    expect(upwardImports(sources)).toEqual([])
+  })
+
+  it('are caught when they go up, in any form', () => {
+    const upward = [
+      `import { x } from '../trigger'`,
+      `import type { X } from '../trigger/x'`,
+      `export { x } from '../trigger'`,
+      `const x = await import('../trigger')`,
+      `import '../trigger'`,
+    ]
+    for (const text of upward) {
+      expect(upwardImports([{ path: 'src/state/x.ts', text }]), text).toEqual([
+        'src/state/x.ts imports trigger',
+      ])
+    }
+  })
+
+  it('of a driver or a native addon stand only where that driver is opened', () => {
+    const drivers = /from '(better-sqlite3|pg|mysql2|@photostructure\/sqlite|node:sqlite)/u
+    const importers = sources.filter(({ text }) => drivers.test(text)).map(({ path }) => path)
+    expect(importers.filter(path => !path.startsWith('src/db/'))).toEqual([])
+  })
+
+  it('of public packages that a user may have are never made', () => {
+    const optional = /from '(@moostjs\/event-wf|@moostjs\/event-http|@atscript\/db)/u
+    expect(sources.filter(({ text }) => optional.test(text))).toEqual([])
+  })
+})
+
+describe('files', () => {
+  it('are named after a concept', () => {
+    const vague = /(?:^|\/)(utils|helpers|common|misc)\.ts$/u
+    expect(sources.filter(({ path }) => vague.test(path))).toEqual([])
+  })
+
+  it('hold one concept, so none is long', () => {
+    const long = sources.filter(({ text }) => text.split('\n').length > 300)
+    expect(long.map(({ path }) => path)).toEqual([])
+  })
+
+  it('list their exports by hand', () => {
+    expect(sources.filter(({ text }) => /export \* from/u.test(text))).toEqual([])
+  })
+})

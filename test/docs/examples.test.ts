@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+import { readFile, readFiles, root, type SourceFile } from '../support/project'
+
+/** The `ts` blocks of a Markdown text, or of the JSDoc in a source file. */
+function examplesOf({ path, text }: SourceFile): SourceFile[] {
+  const blocks = text.matchAll(/```ts\n([\s\S]*?)```/gu)
+  return [...blocks].map(([, block = ''], index) => ({
+    path: `${path}#${index + 1}`,
+    text: `${block.replace(/^\s*\* ?/gmu, '')}\nexport {}\n`,
+  }))
+}
+
+const documents = [readFile('README.md'), ...readFiles('docs', '.md')]
+const examples = [...documents, ...readFiles('src', '.ts')].flatMap(examplesOf)
+
+describe('every example in the docs and in the JSDoc', () => {
+  it('compiles', () => {
+    const files = new Map(
+      examples.map(example => {
+        const name = `${example.path.replaceAll(/[/#.]/gu, '_')}.ts`
+        return [join(root, 'test/docs', name), example]
+      }),
+    )
+    expect(problemsOf(files)).toEqual([])
+  }, 60_000)
+})
+
+function problemsOf(files: ReadonlyMap<string, SourceFile>): string[] {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+  const host = ts.createCompilerHost(options)
+  const readText = host.readFile.bind(host)
+  const exists = host.fileExists.bind(host)
+  host.readFile = path => files.get(path)?.text ?? readText(path)
+  host.fileExists = path => files.has(path) || exists(path)
+  const getSourceFile = host.getSourceFile.bind(host)
+  host.getSourceFile = (path, languageVersion) => {
+    const text = files.get(path)?.text
+    return text === undefined
+      ? getSourceFile(path, languageVersion)
+      : ts.createSourceFile(path, text, languageVersion)
+  }
+  const program = ts.createProgram([...files.keys()], options, host)
+  return ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
+    const where = file && files.get(file.fileName)
+    const line = file && start ? file.getLineAndCharacterOfPosition(start).line + 1 : 0
+    return `${where?.path ?? file?.fileName} line ${line}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
+  })
+}

@@ -1,7 +1,13 @@
 import { defineConfig } from 'tsdown'
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/moost/index.ts', 'src/http/index.ts'],
+  entry: {
+    index: 'src/index.ts',
+    'moost/index': 'src/moost/index.ts',
+    'http/index': 'src/http/index.ts',
+    'strategies/index': 'src/strategies/index.ts',
+    'store/index': 'src/store/index.ts',
+  },
   format: 'esm',
   platform: 'node',
   target: 'node20',

@@ -1,11 +1,31 @@
-/** Every code a {@link WfError} can carry. Codes are stable; messages are for people and may change. */
+/** Every code a {@link WfError} or an error answer can carry. Codes are stable; messages are for people. */
 export type WfErrorCode =
-  /** The application is set up wrongly; thrown at start-up. */
+  /** The application is set up wrongly. */
   | 'WF_CONFIG'
+  /** The request makes no sense: a broken body, no workflow id. */
+  | 'WF_BAD_REQUEST'
+  /** The method is not one that this endpoint takes. */
+  | 'WF_METHOD'
+  /** The request comes from a page of another site. */
+  | 'WF_FOREIGN_ORIGIN'
   /** There is no workflow with this id. */
   | 'WF_UNKNOWN'
-  /** This build's workflow has no such position; the paused state cannot go on here. */
+  /** The workflow may not be used at this endpoint. */
+  | 'WF_NOT_ALLOWED'
+  /** The token belongs to another workflow than the one that was named. */
+  | 'WF_MISMATCH'
+  /** The token is unknown, used, expired or no token at all. */
+  | 'WF_STATE_GONE'
+  /** Another request is working with this token right now. */
+  | 'WF_BUSY'
+  /** This build cannot go on from where the workflow paused. */
   | 'WF_DEFINITION_CHANGED'
+  /** A step refused the request with an HTTP error of its own. */
+  | 'WF_REJECTED'
+  /** The outlet could not deliver. */
+  | 'WF_OUTLET_FAILED'
+  /** Something failed that the caller cannot mend. */
+  | 'WF_INTERNAL'
 
 /**
  * The one error class of this package. Branch on `code`, never on `message`.

@@ -8,9 +8,9 @@ import {
   type TObject,
 } from 'moost'
 import { WfError } from '../errors'
-import { type Clock, systemClock, type WfDescription, type WfState } from '../state'
-import { normalizeId } from './engine/normalize-id'
+import { type Clock, normalizeId, systemClock, type WfDescription, type WfState } from '../state'
 import { WfEngine, type WfRunOptions } from './engine/wf-engine'
+import { handleWfOutletRequest, type WfOutletConfig } from '../trigger'
 import { getWfMate, WF_FLOW, WF_STEP, type WfHandlerMeta } from './wf-metadata'
 import { withTtl } from './with-ttl'
 
@@ -83,6 +83,11 @@ export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> 
    */
   async resume<I>(state: WfState & { context: T }, opts?: WfRunOptions<I, T, IR>) {
     return this.#engine.resume(state, opts)
+  }
+
+  /** Answers the HTTP request of this event: `handleWfOutletRequest` with this app's workflows. */
+  handleOutlet<const N extends string>(config: WfOutletConfig<N>): Promise<unknown> {
+    return handleWfOutletRequest(config, this)
   }
 
   /** The shape and the steps of a workflow; `undefined` when there is none of that id. */

@@ -1,3 +1,16 @@
 export { systemClock, type Clock } from './clock'
+export { normalizeId } from './normalize-id'
 export type { WfDescription, WfStepPosition } from './wf-description'
+export type { WfLedger, WfLedgerEntry, WfLedgerKind } from './wf-ledger'
+export { isRefusal, type WfRefusal, type WfRefusalReason } from './wf-refusal'
 export type { WfState } from './wf-state'
+export type { WfStateStore, WfStoredState } from './wf-state-store'
+export type {
+  WfAudience,
+  WfClaim,
+  WfClaimOptions,
+  WfGuarantees,
+  WfPauseOptions,
+  WfPeek,
+  WfStateStrategy,
+} from './wf-state-strategy'

@@ -13,7 +13,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   trigger: ['state', 'errors', 'strategies', 'outlets'],
   moost: ['state', 'errors', 'trigger'],
   testing: ['state', 'errors'],
-  index: ['state', 'errors', 'strategies', 'outlets', 'trigger', 'moost'],
+  index: ['state', 'errors', 'strategies', 'store', 'outlets', 'trigger', 'moost'],
 }
 
 function upwardImports(files: readonly SourceFile[]): string[] {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { TWorkflowItem, TWorkflowSchema } from '@prostojs/wf'
 import type { WfDescription, WfStepPosition } from '../../state'
-import { normalizeId } from './normalize-id'
+import { normalizeId } from '../../state'
 import { isBreak, isGroup, isStep, stepOf } from './schema-item'
 
 /** Describes a *compiled* schema, because positions are positions in that one. */

@@ -1,0 +1,33 @@
+import type { WfOutlet } from './wf-outlet'
+
+/** A mail to be sent. The token belongs into its link and nowhere else. */
+export interface WfEmail {
+  readonly target: string
+  readonly template: string
+  readonly context: Readonly<Record<string, unknown>>
+  readonly token: string
+}
+
+/**
+ * Sends pauses by mail.
+ *
+ * @example
+ * ```ts
+ * import { createEmailOutlet } from '@atscript/moost-wf'
+ *
+ * const email = createEmailOutlet(async ({ target, token }) => {
+ *   console.log(`To ${target}: https://example.com/accept?wfs=${encodeURIComponent(token)}`)
+ * })
+ * ```
+ */
+export function createEmailOutlet(send: (email: WfEmail) => Promise<void>): WfOutlet {
+  return {
+    name: 'email',
+    tokenDelivery: 'out-of-band',
+    async deliver({ target, template, context = {} }, token) {
+      if (!target) throw new TypeError('A mail needs a target.')
+      await send({ target, template: template ?? '', context, token })
+      return { response: { sent: true, outlet: 'email' } }
+    },
+  }
+}

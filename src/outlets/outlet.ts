@@ -1,0 +1,68 @@
+import type { WfOutletRequest } from './wf-outlet'
+
+/** What a step returns to pause. */
+export interface WfOutletPause {
+  inputRequired: WfOutletRequest
+}
+
+type Context = Readonly<Record<string, unknown>>
+
+/**
+ * Pauses the workflow and delivers the pause through an outlet of yours.
+ *
+ * @example
+ * ```ts
+ * import { outlet, Step } from '@atscript/moost-wf'
+ *
+ * class Approval {
+ *   @Step('decide')
+ *   decide() {
+ *     return outlet('sms', { target: '+43 1 234', payload: { form: 'decide' } })
+ *   }
+ * }
+ * ```
+ */
+export function outlet(name: string, request: Omit<WfOutletRequest, 'outlet'> = {}): WfOutletPause {
+  return { inputRequired: { ...request, outlet: name } }
+}
+
+/**
+ * Pauses the workflow and answers the caller.
+ *
+ * @example
+ * ```ts
+ * import { outletHttp, Step, WorkflowParam } from '@atscript/moost-wf'
+ *
+ * class Login {
+ *   @Step('code')
+ *   code(@WorkflowParam('input') input?: { code: string }) {
+ *     if (!input) return outletHttp({ form: 'code' })
+ *   }
+ * }
+ * ```
+ */
+export function outletHttp(payload: unknown, context?: Context): WfOutletPause {
+  return outlet('http', { payload, context })
+}
+
+/**
+ * Pauses the workflow and sends the token by mail. The caller only learns that a mail was sent.
+ *
+ * @example
+ * ```ts
+ * import { outletEmail, Step, WorkflowParam } from '@atscript/moost-wf'
+ *
+ * class Invite {
+ *   @Step('send')
+ *   send(
+ *     @WorkflowParam('context') ctx: { email: string },
+ *     @WorkflowParam('input') input?: { accepted: true },
+ *   ) {
+ *     if (!input?.accepted) return outletEmail(ctx.email, 'invite')
+ *   }
+ * }
+ * ```
+ */
+export function outletEmail(target: string, template: string, context?: Context): WfOutletPause {
+  return outlet('email', { target, template, context })
+}

@@ -1,0 +1,35 @@
+import type { WfAudience } from '../state'
+
+/** What a pausing step asks for. */
+export interface WfOutletRequest {
+  /** The name of the outlet that delivers it. */
+  readonly outlet: string
+  /** What is asked for: a form, for example. */
+  readonly payload?: unknown
+  /** Whom it goes to, where that is not the caller: an address, for example. */
+  readonly target?: string
+  /** Which message to send. */
+  readonly template?: string
+  /** What the form or the message needs to know. It leaves the server. */
+  readonly context?: Readonly<Record<string, unknown>>
+}
+
+/** What the caller of the HTTP request is answered after a delivery. */
+export interface WfOutletResult {
+  /** The body. The token is added to it when the outlet delivers to the caller. */
+  readonly response?: unknown
+  readonly status?: number
+}
+
+/** A way on which a paused workflow reaches the one who goes on with it. */
+export interface WfOutlet {
+  readonly name: string
+  /**
+   * `out-of-band`: the token goes to someone else. The caller never sees it, and what the caller
+   * holds can no longer be used.
+   * @default 'caller'
+   */
+  readonly tokenDelivery?: WfAudience
+  /** Throws when it cannot deliver; the workflow then is where it was before. */
+  deliver(request: WfOutletRequest, token: string): Promise<WfOutletResult | void>
+}

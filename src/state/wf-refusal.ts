@@ -1,0 +1,28 @@
+/** Why a token was not taken. The caller is told less; an `onReject` hook is told this. */
+export type WfRefusalReason =
+  /** Not a token that this registry could have issued. */
+  | 'garbled'
+  /** The strategy does not have it: never issued, used up, or removed after it expired. */
+  | 'gone'
+  | 'expired'
+  | 'used'
+  /** An older version of a token that has moved on. */
+  | 'superseded'
+  | 'revoked'
+  /** Another request holds it right now. */
+  | 'busy'
+  /** Its workflow is not allowed at this endpoint. */
+  | 'not-allowed'
+  /** It belongs to another workflow than the one that was named. */
+  | 'mismatch'
+  /** This build cannot go on from where it paused. */
+  | 'definition-changed'
+
+/** A token that is not taken is not an error: it is an answer with a reason. */
+export interface WfRefusal {
+  readonly refusal: WfRefusalReason
+}
+
+export function isRefusal(value: object): value is WfRefusal {
+  return 'refusal' in value
+}

@@ -1,0 +1,85 @@
+import type { WfRefusal } from './wf-refusal'
+import type { WfState } from './wf-state'
+
+/** What a strategy promises about its tokens. */
+export interface WfGuarantees {
+  /** A token can be claimed once. */
+  readonly singleUse: boolean
+  /** A token can be taken back before it expires. */
+  readonly revocable: boolean
+}
+
+/** A paused state, read but not taken. */
+export interface WfPeek {
+  readonly state: WfState
+  /** Milliseconds since the epoch; `undefined` means that it does not expire. */
+  readonly expiresAt?: number
+}
+
+/** Who gets the token of a pause: the caller of this request, or someone else, by mail for example. */
+export type WfAudience = 'caller' | 'out-of-band'
+
+export interface WfPauseOptions {
+  /** Milliseconds from now; 0 or less is expired at once. Left out: the strategy's default. */
+  readonly ttl?: number
+  readonly audience: WfAudience
+}
+
+/**
+ * The right to run one paused state. Exactly one of `pause`, `finish`, `fail` and `release` ends it,
+ * and whatever happens in them settles it: the caller never has to call a second one.
+ */
+export interface WfClaim extends WfPeek {
+  /** Saves the run between two steps. The context is live: serialise it before the first `await`. */
+  checkpoint?(state: WfState): Promise<void>
+  /** Says that the run is still alive. */
+  heartbeat?(): Promise<void>
+  /**
+   * Stores `next`, lets `deliver` announce its token, settles the old one. If `deliver` throws, the
+   * old token lives and the new one is dead, and the error is thrown on.
+   */
+  pause<T>(
+    next: WfState,
+    options: WfPauseOptions,
+    deliver: (raw: string, expiresAt?: number) => Promise<T>,
+  ): Promise<T>
+  /** The workflow ended. */
+  finish(result: unknown): Promise<void>
+  /** A step threw. */
+  fail(error: unknown): Promise<void>
+  /** As if the request had never come. */
+  release(): Promise<void>
+}
+
+export interface WfClaimOptions {
+  /** Asked before anything is consumed; a refusal leaves the token as it is. */
+  admit(peek: WfPeek): WfRefusal | null
+  readonly requestId?: string
+}
+
+/** Where the state of a workflow lives between two requests. */
+export interface WfStateStrategy {
+  /**
+   * Stores a state and returns its token.
+   * @param hint.handle reuse this token's place, if the strategy has places
+   */
+  persist(
+    state: WfState,
+    options?: { ttl?: number; name?: string },
+    hint?: { handle?: string },
+  ): Promise<string>
+  /** Reads a state and leaves it. `null`: there is none to be had for this token. */
+  retrieve(token: string): Promise<WfState | null>
+  /** Takes a state. Of several callers at once one gets it. */
+  consume(token: string): Promise<WfState | null>
+
+  // The public contract ends here. A strategy that has only the three above gets the rest by default.
+
+  readonly guarantees?: WfGuarantees
+  /** Reads, and says why not. */
+  peek?(token: string): Promise<WfPeek | WfRefusal>
+  /** Opens a run that has no token yet. */
+  begin?(state: WfState, options: { runKey?: string }): Promise<WfClaim>
+  /** Takes a state for one run. */
+  claim?(token: string, options: WfClaimOptions): Promise<WfClaim | WfRefusal>
+}

@@ -1,0 +1,138 @@
+import {
+  isRefusal,
+  type WfClaim,
+  type WfClaimOptions,
+  type WfGuarantees,
+  type WfPeek,
+  type WfRefusal,
+  type WfState,
+  type WfStateStrategy,
+  type WfStoredState,
+} from '../../state'
+import { HandleClaim } from './handle-claim'
+import {
+  expiryOf,
+  type HandleStateStrategyOptions,
+  type ResolvedHandleOptions,
+  resolveHandleOptions,
+} from './handle-options'
+import { formatStableToken, parseStableToken, versionOf, withVersion } from './stable-token'
+
+interface ParsedToken {
+  readonly handle: string
+  /** Only a stable token has one. */
+  readonly version?: number
+}
+
+/**
+ * The token is an opaque handle, the state is in a store. A claim takes the state out of the store,
+ * which is what makes a token single-use; whatever does not come to a new pause or an end puts it
+ * back.
+ *
+ * @example
+ * ```ts
+ * import { HandleStateStrategy, WfStateStoreMemory } from '@atscript/moost-wf'
+ *
+ * const strategy = new HandleStateStrategy({
+ *   store: new WfStateStoreMemory(),
+ *   defaultTtl: 24 * 60 * 60 * 1000,
+ * })
+ * const token = await strategy.persist({ schemaId: 'invite', indexes: [0], context: {} })
+ * const state = await strategy.consume(token)
+ * ```
+ */
+export class HandleStateStrategy implements WfStateStrategy {
+  readonly guarantees: WfGuarantees = { singleUse: true, revocable: true }
+  readonly #options: ResolvedHandleOptions
+  /** Handles that a request of this process holds: their second caller is told to wait. */
+  readonly #held = new Set<string>()
+
+  /** @throws WfError `WF_CONFIG` */
+  constructor(options: HandleStateStrategyOptions) {
+    this.#options = resolveHandleOptions(options)
+  }
+
+  async persist(
+    state: WfState,
+    options: { ttl?: number } = {},
+    hint: { handle?: string } = {},
+  ): Promise<string> {
+    const { store, generateHandle, stable } = this.#options
+    const reused = hint.handle === undefined ? null : this.#parse(hint.handle)
+    const handle = reused?.handle ?? generateHandle()
+    const version = (reused?.version ?? 0) + 1
+    await store.set(
+      handle,
+      stable ? withVersion(state, version) : state,
+      expiryOf(this.#options, options.ttl),
+    )
+    return stable ? formatStableToken({ handle, version }) : handle
+  }
+
+  async retrieve(token: string): Promise<WfState | null> {
+    const peek = await this.peek(token)
+    return isRefusal(peek) ? null : peek.state
+  }
+
+  async consume(token: string): Promise<WfState | null> {
+    const claim = await this.claim(token, { admit: () => null })
+    if (isRefusal(claim)) return null
+    await claim.finish(undefined)
+    return claim.state
+  }
+
+  async peek(token: string): Promise<WfPeek | WfRefusal> {
+    const parsed = this.#parse(token)
+    return parsed ? this.#look(parsed) : { refusal: 'garbled' }
+  }
+
+  async begin(state: WfState): Promise<WfClaim> {
+    return new HandleClaim(this.#options, { state })
+  }
+
+  async claim(token: string, { admit }: WfClaimOptions): Promise<WfClaim | WfRefusal> {
+    const parsed = this.#parse(token)
+    if (!parsed) return { refusal: 'garbled' }
+    const peek = await this.#look(parsed)
+    const refusal = isRefusal(peek) ? peek : admit(peek)
+    if (refusal) return refusal
+    const { handle, version } = parsed
+    if (this.#held.has(handle)) return { refusal: 'busy' }
+    this.#held.add(handle)
+    const letGo = () => this.#held.delete(handle)
+    try {
+      return await this.#take(handle, version, letGo)
+    } catch (error) {
+      letGo()
+      throw error
+    }
+  }
+
+  async #take(handle: string, version: number | undefined, letGo: () => void) {
+    const stored = await this.#options.store.getAndDelete(handle)
+    const claim = stored && new HandleClaim(this.#options, stored, handle, letGo)
+    if (!claim) {
+      letGo()
+      return { refusal: 'used' } as const
+    }
+    if (this.#matches(stored, version)) return claim
+    // Another process has moved the flow on between the look and the grasp.
+    await claim.release()
+    return { refusal: 'superseded' } as const
+  }
+
+  async #look({ handle, version }: ParsedToken): Promise<WfPeek | WfRefusal> {
+    const stored = await this.#options.store.get(handle)
+    if (!stored) return { refusal: this.#held.has(handle) ? 'busy' : 'gone' }
+    return this.#matches(stored, version) ? stored : { refusal: 'superseded' }
+  }
+
+  #parse(token: string): ParsedToken | null {
+    if (typeof token !== 'string' || token === '') return null
+    return this.#options.stable ? parseStableToken(token) : { handle: token }
+  }
+
+  #matches({ state }: WfStoredState, version: number | undefined): boolean {
+    return version === undefined || versionOf(state) === version
+  }
+}

@@ -1,0 +1,32 @@
+import type { WfState } from '../../state'
+
+/**
+ * The raw token of a stable handle is `<handle>~<version>`. The version travels in the state, so
+ * any store will do.
+ */
+export interface StableToken {
+  readonly handle: string
+  readonly version: number
+}
+
+const PATTERN = /^(.+)~([1-9]\d{0,14})$/su
+
+export function parseStableToken(raw: string): StableToken | null {
+  const [, handle, version] = PATTERN.exec(raw) ?? []
+  return handle === undefined ? null : { handle, version: Number(version) }
+}
+
+export function formatStableToken({ handle, version }: StableToken): string {
+  return `${handle}~${version}`
+}
+
+const META_KEY = 'handleVersion'
+
+export function versionOf(state: WfState): number {
+  const version = state.meta?.[META_KEY]
+  return typeof version === 'number' ? version : 0
+}
+
+export function withVersion(state: WfState, version: number): WfState {
+  return { ...state, meta: { ...state.meta, [META_KEY]: version } }
+}

@@ -1,0 +1,88 @@
+import { WfError } from '../../errors'
+import type { WfStateStrategy } from '../../state'
+import { completeStrategy, type CompleteStrategy } from './complete-strategy'
+
+/** Named strategies, and which of them a workflow starts on. */
+export interface WfStrategyRegistry<N extends string = string> {
+  readonly strategies: Readonly<Record<N, WfStateStrategy>>
+  readonly default: NoInfer<N> | ((wfid: string) => NoInfer<N>)
+}
+
+/** One strategy, which is then called `default`, or several by name. */
+export type WfStateOption<N extends string = string> = WfStateStrategy | WfStrategyRegistry<N>
+
+export interface NamedStrategy {
+  readonly name: string
+  readonly strategy: CompleteStrategy
+}
+
+const NAME = /^[A-Za-z0-9_-]+$/u
+
+/** Finds strategies by workflow, by name and by token. A token is `<name>.<raw>`. */
+export class StrategyRegistry {
+  readonly #strategies: ReadonlyMap<string, CompleteStrategy>
+  readonly #default: string | ((wfid: string) => string)
+
+  /** @throws WfError `WF_CONFIG` */
+  constructor(option: WfStateOption) {
+    const registry = toRegistry(option)
+    this.#strategies = new Map(Object.entries(registry.strategies).map(checkEntry))
+    this.#default = registry.default
+    if (typeof this.#default === 'string') this.named(this.#default)
+    else if (typeof this.#default !== 'function') {
+      throw new WfError(
+        'WF_CONFIG',
+        'state.default is a strategy name or a function of the workflow id.',
+      )
+    }
+  }
+
+  /** The strategy on which a workflow starts. */
+  forWorkflow(wfid: string): NamedStrategy {
+    return this.named(typeof this.#default === 'string' ? this.#default : this.#default(wfid))
+  }
+
+  /** @throws WfError `WF_CONFIG` when there is none of that name */
+  named(name: string): NamedStrategy {
+    const strategy = this.#strategies.get(name)
+    if (!strategy) {
+      const names = [...this.#strategies.keys()].join(', ')
+      throw new WfError('WF_CONFIG', `There is no state strategy "${name}"; there is: ${names}.`)
+    }
+    return { name, strategy }
+  }
+
+  /** The strategy that issued a token, and the token as that strategy knows it. */
+  forToken(token: string): (NamedStrategy & { readonly raw: string }) | null {
+    const dot = token.indexOf('.')
+    const name = token.slice(0, Math.max(dot, 0))
+    const raw = token.slice(dot + 1)
+    const strategy = this.#strategies.get(name)
+    return strategy && raw !== '' ? { name, strategy, raw } : null
+  }
+}
+
+function toRegistry(option: WfStateOption): WfStrategyRegistry {
+  if (typeof option === 'function') {
+    throw new WfError(
+      'WF_CONFIG',
+      'state: (wfid) => strategy was removed. Write state: { strategies: { a, b }, default: (wfid) => name }.',
+    )
+  }
+  if (typeof option !== 'object' || option === null) {
+    throw new WfError('WF_CONFIG', 'state is a strategy, or { strategies, default }.')
+  }
+  return 'strategies' in option ? option : { strategies: { default: option }, default: 'default' }
+}
+
+function checkEntry([name, strategy]: [string, WfStateStrategy]): [string, CompleteStrategy] {
+  if (!NAME.test(name)) {
+    throw new WfError('WF_CONFIG', `The strategy name "${name}" may have only A-Z a-z 0-9 _ and -.`)
+  }
+  for (const method of ['persist', 'retrieve', 'consume'] as const) {
+    if (typeof strategy?.[method] !== 'function') {
+      throw new WfError('WF_CONFIG', `The strategy "${name}" has no ${method}().`)
+    }
+  }
+  return [name, completeStrategy(strategy)]
+}

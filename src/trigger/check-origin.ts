@@ -1,0 +1,18 @@
+import { useHeaders } from '@wooksjs/event-http'
+import { Rejection } from './rejection'
+
+/**
+ * A page of another site can make a browser post here, cookies included. Browsers say where a
+ * request comes from; a client that says nothing, such as curl, has no cookies to abuse.
+ */
+export function checkOrigin(origins: ReadonlySet<string>): void {
+  const { origin, host, 'sec-fetch-site': site } = useHeaders()
+  if (origin !== undefined && origins.has(origin)) return
+  const foreign = origin !== undefined && !isOwn(origin, host)
+  if (foreign || site === 'cross-site') throw new Rejection('WF_FOREIGN_ORIGIN')
+}
+
+// By host alone: behind a proxy that ends TLS this server does not know its own scheme.
+function isOwn(origin: string, host: string | undefined): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()
+}

@@ -1,0 +1,26 @@
+import type { EventContext } from '@wooksjs/event-core'
+import type { WfDescription, WfState } from '../state'
+
+export interface WfTriggerRunOptions {
+  readonly input?: unknown
+  readonly eventContext: EventContext
+  readonly checkpoint?: (state: WfState) => Promise<void>
+}
+
+/** What a run of a workflow app comes back with. */
+export interface WfRunOutput {
+  readonly state: WfState
+  readonly finished: boolean
+  readonly inputRequired?: unknown
+  /** Milliseconds since the epoch. */
+  readonly expires?: number
+  readonly errorList?: unknown
+}
+
+/** What the trigger needs of a workflow app: a `MoostWf`, or the public one. */
+export interface WfTriggerDeps {
+  start(schemaId: string, context: unknown, options: WfTriggerRunOptions): Promise<WfRunOutput>
+  resume(state: WfState, options: WfTriggerRunOptions): Promise<WfRunOutput>
+  /** Without it, positions cannot be checked. */
+  describe?(schemaId: string): WfDescription | undefined
+}

@@ -1,0 +1,16 @@
+export { defineOutletConfig } from './define-outlet-config'
+export type { WfRunOutput, WfTriggerDeps, WfTriggerRunOptions } from './deps'
+export type { WfFlowMeta } from './flow-meta'
+export { handleAsOutletRequest, handleWfOutletRequest } from './handle-outlet-request'
+export type {
+  WfFinish,
+  WfOutletConfig,
+  WfRejection,
+  WfTokenCookieOptions,
+  WfTokenOptions,
+  WfTokenSource,
+} from './outlet-config'
+export { useWfAction } from './use-wf-action'
+export { useWfFinished, type WfFinishedResponse } from './use-wf-finished'
+export { useWfOutlet } from './use-wf-outlet'
+export { swapStrategy, useWfStrategy } from './use-wf-strategy'

@@ -1,0 +1,35 @@
+import { type HttpResponse, useResponse } from '@wooksjs/event-http'
+import { WfError } from '../errors'
+import type { WfOutletResult } from '../outlets'
+
+/** Wooks tells a cookie by its name only; this is about all of them. */
+interface WithCookies {
+  readonly _cookies: Readonly<Record<string, unknown>>
+  readonly _rawCookies: readonly string[]
+}
+
+/**
+ * The recipient's token must not reach the caller, not even by an outlet's mistake. Takes back what
+ * has been prepared for the answer before it complains.
+ *
+ * @throws WfError `WF_CONFIG`
+ */
+export function assertTokenIsKept(token: string, outlet: string, result: WfOutletResult): void {
+  const response = useResponse()
+  const headers = headersWith(token, response)
+  const inCookie = JSON.stringify(cookiesOf(response)).includes(token)
+  if (!JSON.stringify(result).includes(token) && headers.length === 0 && !inCookie) return
+  for (const name of headers) response.removeHeader(name)
+  if (inCookie) response.clearCookies()
+  throw new WfError('WF_CONFIG', `The outlet "${outlet}" shows the caller a token of someone else.`)
+}
+
+function headersWith(token: string, response: HttpResponse): string[] {
+  const headers = Object.entries(response.headers())
+  return headers.filter(([, value]) => String(value).includes(token)).map(([name]) => name)
+}
+
+function cookiesOf(response: HttpResponse): unknown {
+  const { _cookies, _rawCookies } = response as unknown as WithCookies
+  return [_cookies, _rawCookies]
+}

@@ -1,0 +1,61 @@
+import { isRefusal, type WfClaim, type WfState } from '../state'
+import { admission } from './admission'
+import type { WfTriggerDeps } from './deps'
+import { newFlowMeta, withFlowMeta } from './flow-meta'
+import type { TriggerRequest, TriggerToken } from './read-request'
+import { isGone, Rejection, rejectionOf } from './rejection'
+import type { ResolvedOutletConfig } from './resolve-outlet-config'
+
+/** A workflow that this request may run now. */
+export interface OpenRun {
+  readonly claim: WfClaim
+  readonly strategyName: string
+  readonly isNew: boolean
+}
+
+/** Takes the state that the token names, or begins a new one. Nothing is taken if it refuses. */
+export async function openRun(
+  config: ResolvedOutletConfig,
+  deps: WfTriggerDeps,
+  request: TriggerRequest,
+): Promise<OpenRun> {
+  const { token, wfid } = request
+  if (!token) return beginRun(config, deps, request)
+  const opened = await claimToken(config, deps, token, wfid)
+  if (!isRefusal(opened)) return opened
+  // A left-over cookie must not keep anyone from starting what they ask for.
+  const leftOver = isGone(opened.refusal) || opened.refusal === 'mismatch'
+  if (token.source === 'cookie' && wfid !== undefined && leftOver) {
+    return beginRun(config, deps, request)
+  }
+  throw rejectionOf(opened.refusal, token.source === 'cookie')
+}
+
+async function claimToken(
+  config: ResolvedOutletConfig,
+  deps: WfTriggerDeps,
+  { value }: TriggerToken,
+  wfid: string | undefined,
+) {
+  const found = typeof value === 'string' ? config.registry.forToken(value) : null
+  if (!found) return { refusal: 'garbled' } as const
+  const claim = await found.strategy.claim(found.raw, { admit: admission(config, deps, wfid) })
+  return isRefusal(claim) ? claim : { claim, strategyName: found.name, isNew: false }
+}
+
+async function beginRun(
+  config: ResolvedOutletConfig,
+  deps: WfTriggerDeps,
+  { wfid, body }: TriggerRequest,
+): Promise<OpenRun> {
+  if (wfid === undefined) {
+    throw new Rejection('WF_BAD_REQUEST', { message: `Name a workflow: ${config.wfidName}.` })
+  }
+  if (deps.describe && !deps.describe(wfid)) throw new Rejection('WF_UNKNOWN')
+  if (!config.allows(wfid)) throw new Rejection('WF_NOT_ALLOWED', { reason: 'not-allowed' })
+  const context = await config.initialContext(body, wfid)
+  const bare: WfState = { schemaId: wfid, indexes: [], context }
+  const state = withFlowMeta(bare, undefined, newFlowMeta(config.clock.now()))
+  const { name, strategy } = config.registry.forWorkflow(wfid)
+  return { claim: await strategy.begin(state, {}), strategyName: name, isNew: true }
+}

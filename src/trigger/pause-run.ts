@@ -1,0 +1,59 @@
+import { useResponse } from '@wooksjs/event-http'
+import type { WfOutletResult } from '../outlets'
+import type { WfClaim } from '../state'
+import { assertTokenIsKept } from './keep-token'
+import type { OpenRun } from './open-run'
+import type { PausePlan } from './plan-pause'
+import { Rejection } from './rejection'
+
+/** What the caller gets to know of a pause. */
+export interface Delivery {
+  readonly result: WfOutletResult
+  /** Only when it is the caller's. */
+  readonly token?: string
+  readonly expiresAt?: number
+}
+
+/** Stores the paused state and delivers its token. If that fails, everything is as before. */
+export async function pauseRun(run: OpenRun, plan: PausePlan): Promise<Delivery> {
+  const deliver = (raw: string, expiresAt?: number) => deliverToken(plan, raw, expiresAt)
+  if (plan.target.name === run.strategyName) return run.claim.pause(plan.next, plan, deliver)
+  const delivery = await elseRelease(run.claim, async () => {
+    const moved = await plan.target.strategy.begin(plan.next, {})
+    return moved.pause(plan.next, plan, deliver)
+  })
+  await run.claim.finish(undefined)
+  return delivery
+}
+
+async function deliverToken(
+  { outlet, request, audience, target }: PausePlan,
+  raw: string,
+  expiresAt: number | undefined,
+): Promise<Delivery> {
+  const token = `${target.name}.${raw}`
+  if (audience === 'caller') assertCallerIsThere()
+  const result = (await outlet.deliver(request, token).catch(fail)) ?? {}
+  if (audience === 'caller') return { result, token, expiresAt }
+  assertTokenIsKept(token, outlet.name, result)
+  return { result: { response: { sent: true, outlet: outlet.name }, ...result } }
+}
+
+/** A token that nobody receives would strand the flow: the caller's old one shall work again. */
+function assertCallerIsThere(): void {
+  const raw = useResponse().getRawRes(true)
+  if (raw.destroyed || raw.socket?.destroyed) fail(new Error('The client has gone away.'))
+}
+
+function fail(cause: unknown): never {
+  throw new Rejection('WF_OUTLET_FAILED', { cause })
+}
+
+async function elseRelease<R>(claim: WfClaim, work: () => Promise<R>): Promise<R> {
+  try {
+    return await work()
+  } catch (error) {
+    await claim.release()
+    throw error
+  }
+}

@@ -1,0 +1,74 @@
+import { useCookies, useRequest, useUrlParams } from '@wooksjs/event-http'
+import { normalizeId } from '../state'
+import type { WfTokenSource } from './outlet-config'
+import { readBody, type TriggerBody } from './read-body'
+import { Rejection } from './rejection'
+import type { ResolvedOutletConfig } from './resolve-outlet-config'
+
+export interface TriggerToken {
+  /** Whatever was sent: not necessarily a string. */
+  readonly value: unknown
+  readonly source: WfTokenSource
+}
+
+export interface TriggerRequest {
+  readonly token?: TriggerToken
+  readonly wfid?: string
+  readonly input: unknown
+  readonly action?: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+const INPUT = 'input'
+const ACTION = 'action'
+
+/** Everything that the trigger takes from an HTTP request. Reads the body only if there can be one. */
+export async function readRequest(config: ResolvedOutletConfig): Promise<TriggerRequest> {
+  const hasBody = useRequest().method === 'POST'
+  const body = hasBody ? await readBody(config.maxBodyBytes) : { fields: {}, isForm: false }
+  return {
+    token: findToken(config, body.fields),
+    wfid: readWfid(config, body.fields),
+    input: readInput(config, body),
+    action: readAction(body.fields),
+    body: body.fields,
+  }
+}
+
+function findToken({ token, cookie }: ResolvedOutletConfig, fields: TriggerBody['fields']) {
+  const readers: Record<WfTokenSource, () => unknown> = {
+    body: () => fields[token.name],
+    query: () => useUrlParams().params().get(token.name),
+    cookie: () => useCookies().getCookie(cookie.name),
+  }
+  for (const source of token.read) {
+    const value = readers[source]()
+    // An empty cookie is how some clients keep one that was cleared.
+    const absent = value === undefined || value === null || (source === 'cookie' && value === '')
+    if (!absent) return { value, source }
+  }
+}
+
+function readWfid({ wfidName }: ResolvedOutletConfig, fields: TriggerBody['fields']) {
+  const wfid = fields[wfidName] ?? useUrlParams().params().get(wfidName) ?? undefined
+  if (wfid === undefined) return undefined
+  if (typeof wfid !== 'string') {
+    throw new Rejection('WF_BAD_REQUEST', { message: `${wfidName} must be a text.` })
+  }
+  return normalizeId(wfid) || undefined
+}
+
+function readInput({ token, wfidName }: ResolvedOutletConfig, { fields, isForm }: TriggerBody) {
+  if (!isForm) return fields[INPUT]
+  const reserved = new Set([token.name, wfidName, ACTION])
+  const entries = Object.entries(fields).filter(([name]) => !reserved.has(name))
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined
+}
+
+function readAction(fields: TriggerBody['fields']): string | undefined {
+  const action = fields[ACTION] ?? undefined
+  if (action !== undefined && typeof action !== 'string') {
+    throw new Rejection('WF_BAD_REQUEST', { message: `${ACTION} must be a text.` })
+  }
+  return action
+}

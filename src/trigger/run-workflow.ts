@@ -1,0 +1,16 @@
+import { current } from '@wooksjs/event-core'
+import type { WfTriggerDeps, WfRunOutput } from './deps'
+import type { OpenRun } from './open-run'
+
+/** Runs the steps up to the next pause or the end. */
+export function runWorkflow(
+  deps: WfTriggerDeps,
+  { claim, isNew }: OpenRun,
+  input: unknown,
+): Promise<WfRunOutput> {
+  const { state } = claim
+  const checkpoint =
+    claim.checkpoint && ((next: typeof state) => claim.checkpoint!({ ...next, meta: state.meta }))
+  const options = { input, eventContext: current(), checkpoint }
+  return isNew ? deps.start(state.schemaId, state.context, options) : deps.resume(state, options)
+}

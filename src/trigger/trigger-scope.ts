@@ -1,0 +1,31 @@
+import { current, key } from '@wooksjs/event-core'
+import { WfError } from '../errors'
+import type { WfOutlet } from '../outlets'
+import type { StrategyRegistry } from '../strategies'
+import type { WfFinishedResponse } from './use-wf-finished'
+
+/** What the steps of a run can say to the trigger that runs them. */
+export interface TriggerScope {
+  readonly registry: StrategyRegistry
+  readonly outlets: ReadonlyMap<string, WfOutlet>
+  readonly action: string | undefined
+  /** The strategy of the next pause. */
+  strategyName: string
+  finished?: WfFinishedResponse
+}
+
+const scopeKey = key<TriggerScope>('moost-wf.trigger')
+
+export function openTriggerScope(scope: TriggerScope): TriggerScope {
+  current().set(scopeKey, scope)
+  return scope
+}
+
+/** @throws WfError `WF_CONFIG` outside of a workflow that an outlet request runs */
+export function useTriggerScope(caller: string): TriggerScope {
+  const event = current()
+  if (!event.has(scopeKey)) {
+    throw new WfError('WF_CONFIG', `${caller} works only in a workflow that a request runs.`)
+  }
+  return event.get(scopeKey)
+}

@@ -1,0 +1,134 @@
+import { type WfState, WfLedgerMemory, WfStateStoreMemory } from '@atscript/moost-wf'
+import { describe, expect, it } from 'vitest'
+import { FakeClock } from '../support/shop'
+
+const state = (context: unknown): WfState => ({ schemaId: 'flow', indexes: [0], context })
+
+describe('WfStateStoreMemory', () => {
+  it('keeps copies', async () => {
+    const store = new WfStateStoreMemory()
+    const mine = state({ list: [1] })
+    await store.set('h', mine)
+    ;(mine.context as { list: number[] }).list.push(2)
+    const context = (await store.get('h'))?.state.context as { list: number[] }
+    expect(context).toEqual({ list: [1] })
+    context.list.push(3)
+    expect((await store.get('h'))?.state.context).toEqual({ list: [1] })
+  })
+
+  it('lets one of 100 takers win', async () => {
+    const store = new WfStateStoreMemory()
+    await store.set('h', state({}))
+    const takers = await Promise.all(Array.from({ length: 100 }, () => store.getAndDelete('h')))
+    expect(takers.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('expires at the moment, not after it, and cleans up', async () => {
+    const clock = new FakeClock()
+    const store = new WfStateStoreMemory({ clock })
+    await store.set('h', state({}), clock.now() + 10)
+    await store.set('for-ever', state({}))
+    clock.advance(9)
+    expect(await store.get('h')).not.toBeNull()
+    expect(await store.cleanup()).toBe(0)
+    clock.advance(1)
+    expect(await store.get('h')).toBeNull()
+    expect(await store.cleanup()).toBe(1)
+    expect(await store.getAndDelete('for-ever')).not.toBeNull()
+  })
+
+  it('does not give an expired state to a taker', async () => {
+    const clock = new FakeClock()
+    const store = new WfStateStoreMemory({ clock })
+    await store.set('h', state({}), clock.now())
+    expect(await store.getAndDelete('h')).toBeNull()
+  })
+
+  it('sweeps expired states by itself', async () => {
+    const clock = new FakeClock()
+    const store = new WfStateStoreMemory({ clock })
+    for (let i = 0; i < 5000; i++) await store.set(`h${i}`, state({}), clock.now() - 1)
+    expect(await store.cleanup()).toBeLessThan(1000)
+  })
+
+  it('refuses a state that is no JSON before it forgets the old one', async () => {
+    const store = new WfStateStoreMemory()
+    await store.set('h', state(1))
+    await expect(store.set('h', state(1n))).rejects.toThrow()
+    expect((await store.get('h'))?.state.context).toBe(1)
+  })
+
+  it('takes __proto__ for a handle like any other', async () => {
+    const store = new WfStateStoreMemory()
+    expect(await store.get('__proto__')).toBeNull()
+    await store.set('__proto__', state(1))
+    expect(await store.getAndDelete('__proto__')).not.toBeNull()
+  })
+})
+
+describe('WfLedgerMemory', () => {
+  function build() {
+    const clock = new FakeClock()
+    return { clock, ledger: new WfLedgerMemory({ clock }) }
+  }
+
+  it('lets one of 100 spenders win, until it is restored', async () => {
+    const { ledger } = build()
+    const spend = () => Promise.all(Array.from({ length: 100 }, () => ledger.spend('token', 'a')))
+    expect((await spend()).filter(Boolean)).toHaveLength(1)
+    expect((await spend()).filter(Boolean)).toHaveLength(0)
+    await ledger.restore('token', 'a')
+    expect((await spend()).filter(Boolean)).toHaveLength(1)
+  })
+
+  it('forgets a spent key when it expires', async () => {
+    const { ledger, clock } = build()
+    await ledger.spend('token', 'a', clock.now() + 10)
+    clock.advance(9)
+    expect(await ledger.spend('token', 'a', clock.now() + 10)).toBe(false)
+    clock.advance(1)
+    expect(await ledger.spend('token', 'a', clock.now() + 10)).toBe(true)
+  })
+
+  it('counts every one of 500 parallel increments', async () => {
+    const { ledger } = build()
+    const counts = await Promise.all(
+      Array.from({ length: 500 }, () => ledger.increment('attempts', 'ada')),
+    )
+    expect(counts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 500 }, (_, i) => i + 1))
+  })
+
+  it('counts anew in the next period, whose end later increments do not move', async () => {
+    const { ledger, clock } = build()
+    await ledger.increment('attempts', 'ada', clock.now() + 10)
+    clock.advance(9)
+    expect(await ledger.increment('attempts', 'ada', clock.now() + 10)).toBe(2)
+    clock.advance(1)
+    expect(await ledger.increment('attempts', 'ada', clock.now() + 10)).toBe(1)
+  })
+
+  it('keeps notes, overwrites them, and lets them expire', async () => {
+    const { ledger, clock } = build()
+    expect(await ledger.get('note', 'a')).toBeNull()
+    await ledger.put('note', 'a', 'one', clock.now() + 10)
+    await ledger.put('note', 'a', 'two', clock.now() + 20)
+    expect(await ledger.get('note', 'a')).toMatchObject({ data: 'two' })
+    clock.advance(20)
+    expect(await ledger.get('note', 'a')).toBeNull()
+  })
+
+  it('keeps kinds apart, whatever is in the names', async () => {
+    const { ledger } = build()
+    expect(await ledger.spend('a', 'b:c')).toBe(true)
+    expect(await ledger.spend('a:b', 'c')).toBe(true)
+    expect(await ledger.spend('__proto__', 'constructor')).toBe(true)
+  })
+
+  it('sweeps expired entries by itself', async () => {
+    const { ledger, clock } = build()
+    for (let i = 0; i < 5000; i++) await ledger.spend('token', `${i}`, clock.now() + 1)
+    clock.advance(1)
+    for (let i = 0; i < 1001; i++) await ledger.spend('other', `${i}`)
+    expect(await ledger.spend('token', '0')).toBe(true)
+  })
+})

@@ -1,0 +1,241 @@
+import {
+  HandleStateStrategy,
+  isRefusal,
+  type WfState,
+  WfStateStoreMemory,
+} from '@atscript/moost-wf'
+import { describe, expect, it } from 'vitest'
+import { completeStrategy } from '../../src/strategies/registry/complete-strategy'
+import { FakeClock } from '../support/shop'
+
+const state = (n = 1): WfState => ({ schemaId: 'flow', indexes: [0], context: { n } })
+const anyone = { admit: () => null }
+
+function build(options: Partial<ConstructorParameters<typeof HandleStateStrategy>[0]> = {}) {
+  const clock = new FakeClock()
+  const store = new WfStateStoreMemory({ clock })
+  return { clock, store, strategy: new HandleStateStrategy({ store, ...options }) }
+}
+
+async function claimed(strategy: HandleStateStrategy, token: string) {
+  const claim = await strategy.claim(token, anyone)
+  if (isRefusal(claim)) throw new Error(claim.refusal)
+  return claim
+}
+
+describe('HandleStateStrategy', () => {
+  it('hands out UUIDs unless it is told how to make a handle', async () => {
+    expect(await build().strategy.persist(state())).toMatch(
+      /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/u,
+    )
+    expect(await build({ generateHandle: () => 'h' }).strategy.persist(state())).toBe('h')
+  })
+
+  it('reads without taking, and takes once', async () => {
+    const { strategy } = build()
+    const token = await strategy.persist(state())
+    expect(await strategy.retrieve(token)).toEqual(state())
+    expect(await strategy.consume(token)).toEqual(state())
+    expect(await strategy.consume(token)).toBeNull()
+    expect(await strategy.retrieve(token)).toBeNull()
+  })
+
+  it('expires by its default, by the ttl of a pause, and at once by 0 or less', async () => {
+    const { strategy, clock } = build({ defaultTtl: 100 })
+    const byDefault = await strategy.persist(state())
+    const longer = await strategy.persist(state(), { ttl: 200 })
+    expect(await strategy.retrieve(await strategy.persist(state(), { ttl: 0 }))).toBeNull()
+    expect(await strategy.retrieve(await strategy.persist(state(), { ttl: -1 }))).toBeNull()
+    clock.advance(99)
+    expect(await strategy.retrieve(byDefault)).not.toBeNull()
+    clock.advance(1)
+    expect(await strategy.retrieve(byDefault)).toBeNull()
+    expect(await strategy.consume(longer)).not.toBeNull()
+  })
+
+  it('writes under the same handle when the public trigger hints at it', async () => {
+    const { strategy } = build()
+    const token = await strategy.persist(state(1))
+    expect(await strategy.persist(state(2), {}, { handle: token })).toBe(token)
+    expect(await strategy.retrieve(token)).toEqual(state(2))
+  })
+
+  it('asks before it takes, and leaves what is refused', async () => {
+    const { strategy } = build()
+    const token = await strategy.persist(state())
+    const refusal = await strategy.claim(token, { admit: () => ({ refusal: 'not-allowed' }) })
+    expect(refusal).toEqual({ refusal: 'not-allowed' })
+    expect(await strategy.retrieve(token)).toEqual(state())
+  })
+
+  it('tells a second caller to wait while the first is at work', async () => {
+    const { strategy } = build()
+    const token = await strategy.persist(state())
+    const claim = await claimed(strategy, token)
+    expect(await strategy.claim(token, anyone)).toEqual({ refusal: 'busy' })
+    await claim.release()
+    expect(isRefusal(await strategy.claim(token, anyone))).toBe(false)
+  })
+
+  it.each(['release', 'fail'] as const)('%s puts the state back with its expiry', async end => {
+    const { strategy, store, clock } = build()
+    const token = await strategy.persist(state(), { ttl: 50 })
+    const claim = await claimed(strategy, token)
+    clock.advance(20)
+    await claim[end](new Error())
+    expect(await store.get(token)).toEqual({ state: state(), expiresAt: clock.now() + 30 })
+  })
+
+  it("fail discards the state with onError: 'discard', release does not", async () => {
+    const { strategy } = build({ onError: 'discard' })
+    const token = await strategy.persist(state())
+    await (await claimed(strategy, token)).release()
+    await (await claimed(strategy, token)).fail(new Error())
+    expect(await strategy.retrieve(token)).toBeNull()
+  })
+
+  it('a pause has its row before its token is delivered, and a new handle', async () => {
+    const { strategy } = build()
+    const token = await strategy.persist(state(1))
+    const claim = await claimed(strategy, token)
+    const next = await claim.pause(state(2), { audience: 'caller' }, async raw => {
+      expect(await strategy.retrieve(raw)).toEqual(state(2))
+      return raw
+    })
+    expect(next).not.toBe(token)
+    expect(await strategy.retrieve(token)).toBeNull()
+  })
+
+  it('a pause that is not delivered leaves the old token alive and the new one dead', async () => {
+    const { strategy } = build()
+    const token = await strategy.persist(state(1))
+    let dead = ''
+    const claim = await claimed(strategy, token)
+    const pause = claim.pause(state(2), { audience: 'out-of-band' }, async raw => {
+      dead = raw
+      throw new Error('undeliverable')
+    })
+    await expect(pause).rejects.toThrow('undeliverable')
+    expect(await strategy.retrieve(dead)).toBeNull()
+    expect(await strategy.consume(token)).toEqual(state(1))
+  })
+
+  it.each([{}, { store: {} }, { store: null }])('refuses %j for options', options => {
+    expect(() => new HandleStateStrategy(options as never)).toThrow(
+      expect.objectContaining({ code: 'WF_CONFIG' }),
+    )
+  })
+
+  it.each([{ defaultTtl: 0 }, { defaultTtl: NaN }, { onError: 'ignore' }])(
+    'refuses %j',
+    options => {
+      const store = new WfStateStoreMemory()
+      expect(() => new HandleStateStrategy({ store, ...(options as object) })).toThrow(
+        expect.objectContaining({ code: 'WF_CONFIG' }),
+      )
+    },
+  )
+
+  it.each([undefined, null, 7, {}, ''])('takes %j for no token', async token => {
+    const { strategy } = build()
+    expect(await strategy.retrieve(token as never)).toBeNull()
+    expect(await strategy.consume(token as never)).toBeNull()
+  })
+})
+
+describe('a stable handle', () => {
+  const raw = async (r: string) => r
+
+  it('stays while the caller goes on, and counts', async () => {
+    const { strategy } = build({ stable: true, generateHandle: () => 'h' })
+    const first = await strategy.persist(state(1))
+    expect(first).toBe('h~1')
+    const claim = await claimed(strategy, first)
+    expect(await claim.pause(state(2), { audience: 'caller' }, raw)).toBe('h~2')
+    expect(await strategy.peek('h~1')).toEqual({ refusal: 'superseded' })
+    expect(await strategy.claim('h~1', anyone)).toEqual({ refusal: 'superseded' })
+    expect(await strategy.retrieve('h~2')).toMatchObject({ context: { n: 2 } })
+  })
+
+  it('is replaced in a pause for someone else', async () => {
+    const handles = ['caller', 'recipient']
+    const { strategy } = build({ stable: true, generateHandle: () => handles.shift() ?? '' })
+    const claim = await claimed(strategy, await strategy.persist(state(1)))
+    const token = await claim.pause(state(2), { audience: 'out-of-band' }, raw)
+    expect(token).toBe('recipient~1')
+    for (const version of [1, 2]) {
+      expect(await strategy.retrieve(`caller~${version}`)).toBeNull()
+    }
+  })
+
+  it('is back at its version when a pause is not delivered', async () => {
+    const { strategy } = build({ stable: true })
+    const token = await strategy.persist(state(1))
+    const claim = await claimed(strategy, token)
+    const pause = claim.pause(state(2), { audience: 'caller' }, () => Promise.reject(new Error()))
+    await expect(pause).rejects.toThrow()
+    expect(await strategy.consume(token)).toMatchObject({ context: { n: 1 } })
+  })
+
+  it.each(['h', 'h~', 'h~0', 'h~01', 'h~-1', 'h~1.0', 'h~1 ', '~1', `h~${'9'.repeat(30)}`])(
+    'has one spelling only: %j is refused',
+    async token => {
+      const { strategy } = build({ stable: true, generateHandle: () => 'h' })
+      await strategy.persist(state())
+      expect(await strategy.retrieve(token)).toBeNull()
+      expect(await strategy.retrieve('h~1')).not.toBeNull()
+    },
+  )
+})
+
+describe('a strategy with the public three methods only', () => {
+  function foreign() {
+    const { strategy, ...rest } = build()
+    const { persist, retrieve, consume } = strategy
+    const bare = {
+      persist: persist.bind(strategy),
+      retrieve: retrieve.bind(strategy),
+      consume: consume.bind(strategy),
+    }
+    return { strategy: completeStrategy(bare), bare, ...rest }
+  }
+
+  it('gets claims: refused ones are left, taken ones go once', async () => {
+    const { strategy } = foreign()
+    const token = await strategy.persist(state())
+    const refused = await strategy.claim(token, { admit: () => ({ refusal: 'mismatch' }) })
+    expect(refused).toEqual({ refusal: 'mismatch' })
+    const claims = await Promise.all([1, 2, 3].map(() => strategy.claim(token, anyone)))
+    expect(claims.filter(claim => !isRefusal(claim))).toHaveLength(1)
+    expect(await strategy.peek(token)).toEqual({ refusal: 'gone' })
+  })
+
+  it.each(['release', 'fail'] as const)('%s puts the state back under its token', async end => {
+    const { strategy } = foreign()
+    const token = await strategy.persist(state())
+    const claim = await strategy.claim(token, anyone)
+    if (isRefusal(claim)) throw new Error()
+    await claim[end](new Error())
+    expect(await strategy.retrieve(token)).toEqual(state())
+  })
+
+  it('an undelivered pause leaves only the old token', async () => {
+    const { strategy } = foreign()
+    const token = await strategy.persist(state())
+    const claim = await strategy.claim(token, anyone)
+    if (isRefusal(claim)) throw new Error()
+    let dead = ''
+    const pause = claim.pause(state(2), { audience: 'caller' }, async raw => {
+      dead = raw
+      throw new Error('no')
+    })
+    await expect(pause).rejects.toThrow('no')
+    expect(await strategy.retrieve(dead)).toBeNull()
+    expect(await strategy.retrieve(token)).toEqual(state())
+  })
+
+  it('is completed once', () => {
+    const { bare } = foreign()
+    expect(completeStrategy(bare)).toBe(completeStrategy(bare))
+  })
+})

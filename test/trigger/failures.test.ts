@@ -1,0 +1,204 @@
+import {
+  HandleStateStrategy,
+  type WfState,
+  type WfStateStore,
+  WfStateStoreMemory,
+} from '@atscript/moost-wf'
+import { describe, expect, it } from 'vitest'
+import { openShop, type Shop } from '../support/shop'
+import { scaled } from '../support/scale'
+
+const peek = (shop: Shop, wfs: string) => shop.send(null, { method: 'GET', query: `?wfs=${wfs}` })
+
+/** A real store that fails when it is told to. */
+class StumblingStore implements WfStateStore {
+  readonly inner = new WfStateStoreMemory()
+  failures: Partial<Record<keyof WfStateStore, number>> = {}
+  readonly live = new Set<string>()
+
+  async set(handle: string, state: WfState, expiresAt?: number) {
+    this.#stumble('set')
+    await this.inner.set(handle, state, expiresAt)
+    this.live.add(handle)
+  }
+
+  async get(handle: string) {
+    this.#stumble('get')
+    return this.inner.get(handle)
+  }
+
+  async delete(handle: string) {
+    this.#stumble('delete')
+    this.live.delete(handle)
+    return this.inner.delete(handle)
+  }
+
+  async getAndDelete(handle: string) {
+    this.#stumble('getAndDelete')
+    this.live.delete(handle)
+    return this.inner.getAndDelete(handle)
+  }
+
+  #stumble(method: keyof WfStateStore) {
+    const left = this.failures[method] ?? 0
+    if (left === 0) return
+    this.failures[method] = left - 1
+    throw new Error('the database at 10.0.0.1 is down')
+  }
+}
+
+describe.each([false, true])('when the store fails half way (stable: %s)', stable => {
+  it.each(['get', 'getAndDelete'] as const)('in %s, the token works again', async method => {
+    const store = new StumblingStore()
+    const shop = await openShop({ state: new HandleStateStrategy({ store, stable }) })
+    const wfs = await shop.start('shop/order')
+    store.failures = { [method]: 1 }
+    const failed = await shop.send({ wfs, input: { name: 'Ada' } })
+    expect(failed.status).toBe(500)
+    expect(failed.text).not.toContain('10.0.0.1')
+    const again = await shop.send({ wfs, input: { name: 'Ada' } })
+    expect(again.body.inputRequired.payload).toEqual({ ask: 'address' })
+    expect(store.live.size).toBe(1)
+  })
+
+  it('in the write of the next state, the old one is put back', async () => {
+    const store = new StumblingStore()
+    const shop = await openShop({ state: new HandleStateStrategy({ store, stable }) })
+    const wfs = await shop.start('shop/order')
+    store.failures = { set: 2 }
+    expect((await shop.send({ wfs, input: { name: 'Ada' } })).status).toBe(500)
+    expect(store.live.size).toBe(1)
+    expect((await shop.send({ wfs, input: { name: 'Ada' } })).status).toBe(200)
+  })
+
+  it('while it takes an undelivered state back, there are never two', async () => {
+    const store = new StumblingStore()
+    const state = new HandleStateStrategy({ store, stable })
+    const shop = await openShop({
+      state,
+      outlets: [
+        {
+          name: 'email',
+          tokenDelivery: 'out-of-band',
+          async deliver() {
+            store.failures = { delete: 2, set: 1 }
+            throw new Error('no route to the mail server')
+          },
+        },
+      ],
+    })
+    const wfs = await shop.start('shop/invite')
+    const failed = await shop.send({ wfs, input: { name: 'ada' } })
+    expect(failed.body.error.code).toBe('WF_OUTLET_FAILED')
+    expect(failed.text).not.toContain('route')
+    expect(store.live.size).toBe(1)
+    expect((await peek(shop, wfs)).status).toBe(200)
+  })
+})
+
+describe('when the client goes away', () => {
+  it('before the answer, the old token works again and no other is left', async () => {
+    const store = new StumblingStore()
+    const shop = await openShop({ state: new HandleStateStrategy({ store }) })
+    const wfs = await shop.start('shop/order')
+    const aborter = new AbortController()
+    shop.onName = async () => {
+      aborter.abort()
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+    const lost = shop.send({ wfs, input: { name: 'Ada' } }, { signal: aborter.signal })
+    await expect(lost).rejects.toThrow()
+    shop.onName = () => undefined
+    await expect.poll(async () => (await peek(shop, wfs)).status).toBe(200)
+    expect(store.live.size).toBe(1)
+    const again = await shop.send({ wfs, input: { name: 'Ada' } })
+    expect(again.body.inputRequired.payload).toEqual({ ask: 'address' })
+  })
+
+  it('before a start is answered, nothing is left behind', async () => {
+    const store = new StumblingStore()
+    const shop = await openShop({ state: new HandleStateStrategy({ store }) })
+    const aborter = new AbortController()
+    shop.onName = async () => {
+      aborter.abort()
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+    await expect(shop.send({ wfid: 'shop/order' }, { signal: aborter.signal })).rejects.toThrow()
+    await expect.poll(() => shop.log.some(({ text }) => text.includes('gone away'))).toBe(true)
+    expect(store.live.size).toBe(0)
+  })
+})
+
+describe('when a step fails', () => {
+  it('with an HttpError, the state is as it was, whatever the step has changed', async () => {
+    const shop = await openShop()
+    const wfs = await shop.start('shop/order')
+    const next = (await shop.send({ wfs, input: { name: 'Ada' } })).body.wfs as string
+    const handle = next.slice('default.'.length)
+    const before = await shop.store.get(handle)
+    const refused = await shop.send({ wfs: next, input: { fail: 'http' } })
+    expect(refused.status).toBe(422)
+    expect(await shop.store.get(handle)).toEqual(before)
+  })
+
+  it('with anything else, the caller learns nothing and the log everything', async () => {
+    const shop = await openShop()
+    const wfs = await shop.start('shop/order')
+    const next = (await shop.send({ wfs, input: { name: 'Ada' } })).body.wfs as string
+    const failed = await shop.send({ wfs: next, input: { fail: 'crash' } })
+    expect(failed.status).toBe(500)
+    expect(failed.text).not.toContain('postgres')
+    expect(shop.log.some(({ text }) => text.includes('postgres://secret'))).toBe(true)
+  })
+
+  it('at the start, nothing is stored', async () => {
+    const store = new StumblingStore()
+    const shop = await openShop({ state: new HandleStateStrategy({ store }) })
+    shop.onName = () => {
+      throw new Error('at once')
+    }
+    expect((await shop.send({ wfid: 'shop/order' })).status).toBe(500)
+    expect(store.live.size).toBe(0)
+  })
+
+  it('in onFinished, the flow can be finished again', async () => {
+    let failures = 1
+    const shop = await openShop({
+      onFinished: () => {
+        if (failures-- > 0) throw new Error('the session store is down')
+      },
+    })
+    const wfs = await shop.start('shop/gift')
+    expect((await shop.send({ wfs, input: { name: 'Ada' } })).status).toBe(500)
+    const done = await shop.send({ wfs, input: { name: 'Ada' } })
+    expect(done.body).toEqual({ finished: true, data: { name: 'Ada' } })
+  })
+
+  it('by asking for an outlet or a strategy that is not there, the log names it', async () => {
+    const shop = await openShop()
+    const wfs = await shop.start('shop/order')
+    shop.onName = () => ({ inputRequired: { outlet: 'pigeon' } })
+    expect((await shop.send({ wfs, input: { name: 'Ada' } })).status).toBe(500)
+    expect(shop.log.some(({ text }) => text.includes('There is no outlet "pigeon"'))).toBe(true)
+    shop.onName = () => undefined
+    expect((await shop.send({ wfs, input: { name: 'Ada' } })).status).toBe(200)
+  })
+})
+
+describe('two submits of one token at once', () => {
+  it.each([false, true])('run the step once (stable: %s)', async stable => {
+    const shop = await openShop({
+      state: new HandleStateStrategy({ store: new WfStateStoreMemory(), stable }),
+    })
+    for (let round = 0; round < scaled(50, 1000); round++) {
+      const wfs = await shop.start('shop/order')
+      shop.ran.length = 0
+      const body = { wfs, input: { name: 'Ada' } }
+      const answers = await Promise.all([shop.send(body), shop.send(body), shop.send(body)])
+      expect(shop.ran.filter(step => step === 'name')).toHaveLength(1)
+      const [ok, ...others] = answers.map(answer => answer.status).toSorted()
+      expect(ok).toBe(200)
+      for (const status of others) expect([409, 410]).toContain(status)
+    }
+  })
+})

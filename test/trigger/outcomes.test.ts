@@ -1,0 +1,250 @@
+import { request } from 'node:http'
+import { HandleStateStrategy } from '@atscript/moost-wf'
+import { describe, expect, it } from 'vitest'
+import { readFile } from '../support/project'
+import { type Answer, openShop, type Shop } from '../support/shop'
+
+interface Row {
+  readonly title: string
+  readonly method: string
+  readonly answer: string
+}
+
+const rows: Row[] = readFile('docs/outcomes.md')
+  .text.split('\n')
+  .filter(line => /^\| [A-Z]+ /u.test(line))
+  .map(line => line.split('|').map(cell => cell.trim()))
+  .map(([, method = '', token, wfid, state, answer = '']) => ({
+    title: [method, token, wfid, state].join(' | '),
+    method,
+    answer,
+  }))
+
+type Scenario = (shop: Shop, method: string) => Promise<Answer | readonly [Answer, string]>
+
+const query = (token: string) => `?wfs=${encodeURIComponent(token)}`
+const started = (shop: Shop) => shop.start('shop/order')
+const gone = 'default.00000000-0000-0000-0000-000000000000'
+
+async function atAddress(shop: Shop): Promise<string> {
+  const wfs = await started(shop)
+  const answer = await shop.send({ wfs, input: { name: 'Ada' } })
+  shop.ran.length = 0
+  return answer.body.wfs as string
+}
+
+const failing =
+  (fail: string): Scenario =>
+  async shop => {
+    const wfs = await atAddress(shop)
+    return [await shop.send({ wfs, input: { fail } }), wfs]
+  }
+
+/** One for each row of the table. Those that return a token let the test see whether it lives on. */
+const scenarios: Record<string, Scenario> = {
+  'POST | none | any | `Origin` of another site': shop =>
+    shop.send({ wfid: 'shop/order' }, { headers: { origin: 'https://evil.example' } }),
+  'POST | none | any | `Sec-Fetch-Site: cross-site`': shop =>
+    rawPost(shop, { wfid: 'shop/order' }, { 'sec-fetch-site': 'cross-site' }),
+  'POST | none | any | `Origin` that `origins` lists': shop =>
+    rawPost(
+      shop,
+      { wfid: 'shop/order' },
+      { origin: 'https://friend.example', 'sec-fetch-site': 'cross-site' },
+    ),
+  'GET | none | any | ': (shop, method) => shop.send(null, { method, query: '?wfid=shop/order' }),
+  'HEAD | none | any | ': (shop, method) => shop.send(null, { method, query: '?wfid=shop/order' }),
+  'PUT | body | any | ': async (shop, method) => {
+    const wfs = await started(shop)
+    return [await shop.send({ wfs, input: { name: 'Ada' } }, { method }), wfs]
+  },
+  'GET | query | none | live': peeked,
+  'HEAD | query | none | live': peeked,
+  'GET | query | none | gone': (shop, method) => shop.send(null, { method, query: query(gone) }),
+  'GET | query | none | live, not allowed here': async (shop, method) => {
+    const wfs = await started(shop)
+    shop.config = { ...shop.config, allow: ['shop/gift'] }
+    return shop.send(null, { method, query: query(wfs) })
+  },
+  'POST | none | none | ': shop => shop.send({}),
+  'POST | none | unknown | ': shop => shop.send({ wfid: 'shop/nothing' }),
+  'POST | none | not allowed | ': shop => shop.send({ wfid: 'shop/hidden' }),
+  'POST | none | blocked | ': shop => shop.send({ wfid: '/shop//blocked' }),
+  'POST | none | allowed | ': shop => shop.send({ wfid: 'shop/order' }),
+  'POST | body | none | live': async shop => {
+    const wfs = await started(shop)
+    return [await shop.send({ wfs, input: { name: 'Ada' } }), wfs]
+  },
+  "POST | query | the token's | live": async shop => {
+    const wfs = await started(shop)
+    const body = { wfid: 'shop/order', input: { name: 'Ada' } }
+    return [await shop.send(body, { query: query(wfs) }), wfs]
+  },
+  'POST | body | another | live': async shop => {
+    const wfs = await started(shop)
+    return [await shop.send({ wfs, wfid: 'shop/gift', input: { name: 'Ada' } }), wfs]
+  },
+  'POST | body | none | live, not allowed here': async shop => {
+    const wfs = await started(shop)
+    const { allow } = shop.config
+    shop.config = { ...shop.config, allow: ['shop/gift'] }
+    const answer = await shop.send({ wfs, input: { name: 'Ada' } })
+    shop.config = { ...shop.config, allow }
+    return [answer, wfs]
+  },
+  'POST | cookie | none | live': async shop => {
+    const wfs = await started(shop)
+    return [await shop.send({ input: { name: 'Ada' } }, { cookie: `wfs=${wfs}` }), wfs]
+  },
+  "POST | cookie | the token's | live": async shop => {
+    const wfs = await started(shop)
+    const body = { wfid: 'shop/order', input: { name: 'Ada' } }
+    return [await shop.send(body, { cookie: `wfs=${wfs}` }), wfs]
+  },
+  'POST | cookie | allowed | gone': shop =>
+    shop.send({ wfid: 'shop/order' }, { cookie: `wfs=${gone}` }),
+  'POST | cookie | another | live': async shop => {
+    const wfs = await started(shop)
+    return shop.send({ wfid: 'shop/gift' }, { cookie: `wfs=${wfs}` })
+  },
+  'POST | cookie | none | gone': shop => shop.send({ input: {} }, { cookie: `wfs=${gone}` }),
+  'POST | body | none | garbled': shop => shop.send({ wfs: '.%00.' }),
+  'POST | body | none | of an unknown strategy': async shop => {
+    const wfs = await started(shop)
+    return shop.send({ wfs: wfs.replace('default.', 'other.') })
+  },
+  'POST | body | none | not a string': shop => shop.send({ wfs: { $ne: null } }),
+  'POST | body | none | expired': async shop => {
+    shop.config = {
+      ...shop.config,
+      state: new HandleStateStrategy({ store: shop.store, defaultTtl: 1000 }),
+    }
+    const wfs = await started(shop)
+    shop.clock.advance(1000)
+    return shop.send({ wfs, input: { name: 'Ada' } })
+  },
+  'POST | body | none | used': async shop => {
+    const wfs = await started(shop)
+    await shop.send({ wfs, input: { name: 'Ada' } })
+    return shop.send({ wfs, input: { name: 'Ada' } })
+  },
+  'POST | body | none | superseded': async shop => {
+    const state = new HandleStateStrategy({ store: shop.store, stable: true })
+    shop.config = { ...shop.config, state }
+    const wfs = await started(shop)
+    await shop.send({ wfs, input: { name: 'Ada' } })
+    return shop.send({ wfs, input: { name: 'Ada' } })
+  },
+  'POST | body | none | claimed by another request right now': async shop => {
+    const wfs = await started(shop)
+    let answer: Answer | undefined
+    shop.onName = async () => {
+      shop.onName = () => undefined
+      answer = await shop.send({ wfs, input: { name: 'Ada' } })
+    }
+    await shop.send({ wfs, input: { name: 'Ada' } })
+    return answer as Answer
+  },
+  'POST | body | none | paused on a shape that this build lacks': async shop => {
+    const wfs = await started(shop)
+    const handle = wfs.slice('default.'.length)
+    const stored = await shop.store.get(handle)
+    const wf = { ...(stored?.state.meta?.wf as object), shape: 'of-an-older-build' }
+    await shop.store.set(handle, { ...stored!.state, meta: { wf } })
+    return shop.send({ wfs, input: { name: 'Ada' } })
+  },
+  'POST | none | any | broken body': shop => shop.send(null, { rawBody: '{"wfid":' }),
+  'POST | none | any | oversized body': shop =>
+    shop.send({ wfid: 'shop/order', input: 'x'.repeat(1024 * 1024) }),
+  'POST | none | any | body of another type': shop =>
+    shop.send(null, { rawBody: '<a/>', headers: { 'content-type': 'text/xml' } }),
+  'POST | body | none | the step throws an `HttpError` 4xx': failing('http'),
+  'POST | body | none | the step throws anything else': failing('crash'),
+  "POST | body | none | the step throws, `onError: 'discard'`": async shop => {
+    const state = new HandleStateStrategy({ store: shop.store, onError: 'discard' })
+    shop.config = { ...shop.config, state }
+    const wfs = await atAddress(shop)
+    return [await shop.send({ wfs, input: { fail: 'crash' } }), wfs]
+  },
+  'POST | body | none | the outlet cannot deliver': async shop => {
+    const { outlets } = shop.config
+    shop.config = {
+      ...shop.config,
+      outlets: [
+        { name: 'email', tokenDelivery: 'out-of-band', deliver: () => Promise.reject(new Error()) },
+      ],
+    }
+    const wfs = await shop.start('shop/invite')
+    const answer = await shop.send({ wfs, input: { name: 'Ada' } })
+    shop.config = { ...shop.config, outlets }
+    return [answer, wfs]
+  },
+}
+
+async function peeked(shop: Shop, method: string): Promise<readonly [Answer, string]> {
+  const wfs = await started(shop)
+  return [await shop.send(null, { method, query: query(wfs) }), wfs]
+}
+
+/** `fetch` does not let a caller set the headers that only browsers set. */
+function rawPost(shop: Shop, body: unknown, headers: Record<string, string>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const options = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } }
+    const outgoing = request(`${shop.url}/wf`, options, async response => {
+      let text = ''
+      for await (const chunk of response) text += chunk
+      const status = response.statusCode ?? 0
+      resolve({ status, headers: new Headers(), text, body: JSON.parse(text) })
+    })
+    outgoing.on('error', reject).end(JSON.stringify(body))
+  })
+}
+
+describe('the outcomes table', () => {
+  it('has a scenario for every row, and no other', () => {
+    expect(rows.map(row => row.title).toSorted()).toEqual(Object.keys(scenarios).toSorted())
+  })
+
+  it.each(rows)('$title → $answer', async ({ title, method, answer: expected }) => {
+    const shop = await openShop()
+    const outcome = await scenarios[title]!(shop, method)
+    const [answer, token] = Array.isArray(outcome) ? outcome : [outcome as Answer, undefined]
+
+    const [, status = '', code] = /^(\d{3})(?: `(WF_\w+)`)?/u.exec(expected) ?? []
+    expect(answer.status).toBe(Number(status))
+    if (code) {
+      const { message } = answer.body
+      expect(message).toMatch(/^[A-Z].*\.$/u)
+      expect(answer.body).toEqual({ message, error: { code, message, status: Number(status) } })
+      await expect
+        .poll(() => shop.rejections.length + Number(/REJECTED|INTERNAL/u.test(code)))
+        .toBe(1)
+    }
+    if (expected.includes('starts')) expect(shop.ran).toContain('name')
+    if (expected.includes('peeks')) {
+      expect(answer.body).toEqual({ resumable: true, wfid: 'shop/order' })
+    }
+    if (expected.includes('runs')) expect(answer.body).toMatchObject({ wfs: expect.any(String) })
+    if (expected.includes('`Allow: POST`')) expect(answer.headers.get('allow')).toBe('POST')
+    if (expected.includes('Retry-After')) expect(answer.headers.get('retry-after')).toBe('1')
+    if (expected.includes('clears the cookie')) {
+      expect(answer.headers.get('set-cookie')).toMatch(/^wfs=; .*Max-Age=0/u)
+    }
+    if (token !== undefined) {
+      const again = await shop.send(null, { method: 'GET', query: query(token) })
+      expect(again.status, 'the token afterwards').toBe(expected.includes('consumes') ? 410 : 200)
+    }
+  })
+
+  it('answers all that is wrong with a token with the same bytes, and tells onReject the truth', async () => {
+    const shop = await openShop()
+    const used = await started(shop)
+    await shop.send({ wfs: used, input: { name: 'Ada' } })
+    const tokens = [used, gone, 'x', '', '.', 'default.', 'nope.x', 7, true, [], {}]
+    const answers = await Promise.all(tokens.map(wfs => shop.send({ wfs })))
+    expect(new Set(answers.map(answer => answer.text)).size).toBe(1)
+    await expect
+      .poll(() => shop.rejections.map(rejection => rejection.reason).toSorted())
+      .toEqual([...Array(9).fill('garbled'), 'gone', 'gone'])
+  })
+})

@@ -1,0 +1,273 @@
+import {
+  HandleStateStrategy,
+  outletHttp,
+  StepRetriableError,
+  swapStrategy,
+  useWfAction,
+  useWfFinished,
+  useWfOutlet,
+  useWfStrategy,
+  WfStateStoreMemory,
+} from '@atscript/moost-wf'
+import { useBody } from '@atscript/moost-wf/http'
+import { describe, expect, it } from 'vitest'
+import { openShop } from '../support/shop'
+
+const handles = () => new HandleStateStrategy({ store: new WfStateStoreMemory() })
+
+describe('the wire protocol', () => {
+  it('asks in the envelope that form clients speak, byte for byte', async () => {
+    const state = new HandleStateStrategy({
+      store: new WfStateStoreMemory(),
+      generateHandle: () => 'h1',
+    })
+    const shop = await openShop({ state })
+    const answer = await shop.send({ wfid: 'shop/order' })
+    expect(answer.text).toBe(
+      '{"inputRequired":{"payload":{"ask":"name"},"transport":"http","context":{}},"wfs":"default.h1"}',
+    )
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+  })
+
+  it('passes the context of a pause and ends with the data', async () => {
+    const shop = await openShop()
+    const wfs = await shop.start('shop/order')
+    const second = await shop.send({ wfs, input: { name: 'Ada' } })
+    expect(second.body.inputRequired).toEqual({
+      payload: { ask: 'address' },
+      transport: 'http',
+      context: { for: 'Ada' },
+    })
+    const done = await shop.send({ wfs: second.body.wfs, input: { address: 'Here' } })
+    expect(done.text).toBe('{"finished":true,"data":{"name":"Ada","address":"Here"}}')
+  })
+
+  it('has no envelope in handleWfOutletRequest', async () => {
+    const shop = await openShop()
+    const bare = { path: '/bare' }
+    const first = await shop.send({ wfid: 'shop/order' }, bare)
+    expect(first.body).toEqual({ ask: 'name', wfs: expect.any(String) })
+    const second = await shop.send({ wfs: first.body.wfs, input: { name: 'Ada' } }, bare)
+    expect(second.body).toEqual({ ask: 'address', for: 'Ada', wfs: expect.any(String) })
+    const done = await shop.send({ wfs: second.body.wfs, input: { address: 'Here' } }, bare)
+    expect(done.body).toEqual({ name: 'Ada', address: 'Here' })
+  })
+
+  it('takes form-encoded bodies: the fields are the input', async () => {
+    const shop = await openShop()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
+    const first = await shop.send(null, { headers, rawBody: 'wfid=shop%2Forder' })
+    const rawBody = new URLSearchParams({ wfs: first.body.wfs, name: 'Ada & Co' }).toString()
+    const second = await shop.send(null, { headers, rawBody })
+    expect(second.body.inputRequired.context).toEqual({ for: 'Ada & Co' })
+  })
+
+  it('takes the input of a start', async () => {
+    const shop = await openShop()
+    const answer = await shop.send({ wfid: 'shop/order', input: { name: 'Ada' } })
+    expect(answer.body.inputRequired.payload).toEqual({ ask: 'address' })
+  })
+
+  it('names its fields as configured', async () => {
+    const shop = await openShop({ token: { name: 'state' }, wfidName: 'flow' })
+    const first = await shop.send({ flow: 'shop/order' })
+    const second = await shop.send({ state: first.body.state, input: { name: 'Ada' } })
+    expect(second.status).toBe(200)
+  })
+
+  it('reads tokens only where it is told to', async () => {
+    const shop = await openShop()
+    const wfs = await shop.start('shop/order')
+    shop.config = { ...shop.config, token: { read: ['cookie'] } }
+    expect((await shop.send({ wfs, input: { name: 'Ada' } })).status).toBe(400)
+    const answer = await shop.send({ input: { name: 'Ada' } }, { cookie: `wfs=${wfs}` })
+    expect(answer.status).toBe(200)
+  })
+
+  it('passes the errors of a step that asks again, and keeps what it has counted', async () => {
+    const shop = await openShop()
+    const wfs = await shop.start('shop/order')
+    shop.onName = () => {
+      throw new StepRetriableError(new Error('secret'), { name: 'too short' }, { ask: 'name' })
+    }
+    const answer = await shop.send({ wfs, input: { name: 'A' } })
+    expect(answer.status).toBe(200)
+    expect(answer.body.inputRequired).toEqual({
+      payload: { ask: 'name' },
+      transport: 'http',
+      context: { errors: { name: 'too short' } },
+    })
+  })
+
+  it('answers a step that asks without an outlet through http', async () => {
+    const shop = await openShop()
+    shop.onName = () => ({ inputRequired: 'a number' })
+    const as = await shop.send({ wfid: 'shop/order' })
+    expect(as.body.inputRequired.payload).toBe('a number')
+    const bare = await shop.send({ wfid: 'shop/order' }, { path: '/bare' })
+    expect(bare.body).toEqual({ payload: 'a number', wfs: expect.any(String) })
+  })
+})
+
+describe('the end of a workflow', () => {
+  it.each([
+    ['a browser that navigates', 'text/html,*/*', 303, undefined],
+    ['a script', '*/*', 200, { finished: true, next: '/home' }],
+  ])('redirects %s', async (_who, accept, status, body) => {
+    const shop = await openShop()
+    const wfs = await shop.start('shop/gift')
+    shop.onDone = () => useWfFinished().set({ type: 'redirect', value: '/home' })
+    const done = await shop.send({ wfs, input: { name: 'Ada' } }, { headers: { accept } })
+    expect(done.status).toBe(status)
+    expect(done.headers.get('location')).toBe(status === 303 ? '/home' : null)
+    expect(done.body).toEqual(body)
+  })
+
+  it('is told to onFinished, whose answer is sent', async () => {
+    const shop = await openShop({ onFinished: finish => ({ seen: finish }) })
+    const wfs = await shop.start('shop/gift')
+    const done = await shop.send({ wfs, input: { name: 'Ada' } })
+    expect(done.body.data.seen).toMatchObject({ schemaId: 'shop/gift', context: { name: 'Ada' } })
+  })
+
+  it('does not send the context when nobody says what to send', async () => {
+    const shop = await openShop({ initialContext: () => ({ secret: 1 }) })
+    shop.onDone = () => useWfFinished().set({ type: 'data', value: undefined })
+    const done = await shop.send({ wfid: 'shop/gift', input: { name: 'Ada' } })
+    expect(done.text).toBe('{"finished":true}')
+  })
+})
+
+describe('in a step', () => {
+  it('the body can be read again', async () => {
+    const shop = await openShop()
+    const bodies: unknown[] = []
+    shop.onName = async () => void bodies.push(await useBody().parseBody())
+    await shop.send({ wfid: 'shop/order', extra: 1 })
+    expect(bodies).toEqual([{ wfid: 'shop/order', extra: 1 }])
+  })
+
+  it('the action is known', async () => {
+    const shop = await openShop()
+    const wfs = await shop.start('shop/order')
+    shop.onName = () => outletHttp({ action: useWfAction().getAction() })
+    const answer = await shop.send({ wfs, action: 'resend' })
+    expect(answer.body.inputRequired.payload).toEqual({ action: 'resend' })
+  })
+
+  it('the outlets and the strategy are known', async () => {
+    const shop = await openShop()
+    let names: string[] = []
+    shop.onName = () => {
+      const { getOutlet, getOutlets, getStateStrategy } = useWfOutlet()
+      expect(getOutlet('email')).toBe(getOutlets()[0])
+      expect(getStateStrategy()).toBe(shop.config.state)
+      names = getOutlets().map(outlet => outlet.name)
+    }
+    await shop.send({ wfid: 'shop/order' })
+    expect(names).toEqual(['email', 'http'])
+  })
+
+  it('the strategy of the next pause can be changed', async () => {
+    const shop = await openShop({
+      state: { strategies: { a: handles(), b: handles() }, default: 'a' },
+    })
+    const wfs = await shop.start('shop/order')
+    expect(wfs).toMatch(/^a\./u)
+    shop.onName = () => {
+      expect(useWfStrategy().current()).toBe('a')
+      swapStrategy('b')
+      expect(useWfStrategy().current()).toBe('b')
+    }
+    const second = await shop.send({ wfs, input: { name: 'Ada' } })
+    expect(second.body.wfs).toMatch(/^b\./u)
+    expect((await shop.send({ wfs, input: { name: 'Ada' } })).status).toBe(410)
+    const done = await shop.send({ wfs: second.body.wfs, input: { address: 'Here' } })
+    expect(done.body.finished).toBe(true)
+  })
+
+  it('a strategy that is not there is refused, and the token works again', async () => {
+    const shop = await openShop()
+    const wfs = await shop.start('shop/order')
+    shop.onName = () => swapStrategy('nowhere')
+    expect((await shop.send({ wfs, input: { name: 'Ada' } })).status).toBe(500)
+    shop.onName = () => undefined
+    expect((await shop.send({ wfs, input: { name: 'Ada' } })).status).toBe(200)
+  })
+
+  it('a swap that cannot be stored leaves the old token alive', async () => {
+    const broken = handles()
+    const shop = await openShop({
+      state: {
+        strategies: {
+          a: handles(),
+          b: {
+            persist: () => Promise.reject(new Error('down')),
+            retrieve: broken.retrieve.bind(broken),
+            consume: broken.consume.bind(broken),
+          },
+        },
+        default: 'a',
+      },
+    })
+    const wfs = await shop.start('shop/order')
+    shop.onName = () => swapStrategy('b')
+    expect((await shop.send({ wfs, input: { name: 'Ada' } })).status).toBe(500)
+    shop.onName = () => undefined
+    expect((await shop.send({ wfs, input: { name: 'Ada' } })).status).toBe(200)
+  })
+
+  it('composables of the trigger say so when there is no trigger', () => {
+    expect(() => swapStrategy('a')).toThrow()
+  })
+})
+
+describe('the lifetime of a flow', () => {
+  it('ends after maxLifetime, however often it pauses', async () => {
+    const shop = await openShop({ maxLifetime: 1000 })
+    let wfs = await shop.start('shop/order')
+    shop.onName = () => outletHttp({ ask: 'again' })
+    shop.clock.advance(600)
+    wfs = (await shop.send({ wfs })).body.wfs as string
+    shop.clock.advance(399)
+    const stored = await shop.store.get(wfs.slice('default.'.length))
+    expect(stored?.expiresAt).toBe(shop.clock.now() + 1)
+    wfs = (await shop.send({ wfs })).body.wfs as string
+    shop.clock.advance(1)
+    expect((await shop.send({ wfs })).status).toBe(410)
+  })
+
+  it('is refused past maxLifetime even where the strategy has set no end', async () => {
+    const shop = await openShop()
+    const wfs = await shop.start('shop/order')
+    shop.clock.advance(1000)
+    shop.config = { ...shop.config, maxLifetime: 1000 }
+    expect((await shop.send({ wfs })).status).toBe(410)
+    await expect.poll(() => shop.rejections.at(-1)?.reason).toBe('expired')
+  })
+
+  it('keeps its id, its start and its count while the token changes', async () => {
+    const shop = await openShop()
+    const wfs = await shop.start('shop/order')
+    const metaOf = async (token: string) =>
+      (await shop.store.get(token.slice('default.'.length)))?.state.meta?.wf
+    const first = await metaOf(wfs)
+    expect(first).toEqual({
+      flowId: expect.stringMatching(/^[\w-]{36}$/u),
+      seq: 1,
+      startedAt: shop.clock.now(),
+      stepId: 'shop/name',
+      shape: expect.any(String),
+      outlet: 'http',
+    })
+    shop.clock.advance(5)
+    const second = await shop.send({ wfs, input: { name: 'Ada' } })
+    expect(await metaOf(second.body.wfs)).toEqual({
+      ...(first as object),
+      seq: 2,
+      stepId: 'shop/address',
+    })
+  })
+})

@@ -3,6 +3,7 @@ import { HttpError, type TWooksHttpOptions, useResponse, WooksHttp } from '@wook
 import {
   createProvideRegistry,
   defineMoostEventHandler,
+  isThenable,
   type Moost,
   type TMoostAdapter,
   type TMoostAdapterOptions,
@@ -122,8 +123,8 @@ export class MoostHttp implements TMoostAdapter<HttpHandlerMeta> {
 }
 
 // Wooks logs an error that is thrown, not one that an interceptor or a handler returns.
-async function raiseReturnedError(result: unknown): Promise<unknown> {
-  const output = await result
+function raiseReturnedError(output: unknown): unknown {
+  if (isThenable(output)) return output.then(raiseReturnedError)
   if (output instanceof Error) throw output
   return output
 }

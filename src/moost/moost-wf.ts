@@ -72,7 +72,7 @@ export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> 
    *
    * @throws WfError `WF_UNKNOWN`
    */
-  async start<I>(schemaId: string, initialContext: T, opts?: WfRunOptions<I, T, IR>) {
+  start<I>(schemaId: string, initialContext: T, opts?: WfRunOptions<I, T, IR>) {
     return this.#engine.start(schemaId, initialContext, opts)
   }
 
@@ -81,7 +81,7 @@ export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> 
    *
    * @throws WfError `WF_UNKNOWN`, `WF_DEFINITION_CHANGED`
    */
-  async resume<I>(state: WfState & { context: T }, opts?: WfRunOptions<I, T, IR>) {
+  resume<I>(state: WfState & { context: T }, opts?: WfRunOptions<I, T, IR>) {
     return this.#engine.resume(state, opts)
   }
 

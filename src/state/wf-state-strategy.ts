@@ -30,6 +30,8 @@ export interface WfPauseOptions {
  * and whatever happens in them settles it: the caller never has to call a second one.
  */
 export interface WfClaim extends WfPeek {
+  /** The holder's own: a run may change it. What the claim needs to put it back, it keeps itself. */
+  readonly state: WfState
   /** Saves the run between two steps. The context is live: serialise it before the first `await`. */
   checkpoint?(state: WfState): Promise<void>
   /** Says that the run is still alive. */

@@ -5,7 +5,7 @@ import type { WfTokenSource } from './outlet-config'
 import type { Delivery } from './pause-run'
 import { Rejection } from './rejection'
 import type { ResolvedOutletConfig } from './resolve-outlet-config'
-import { isClientError } from './settle'
+import { isClientError } from './give-back'
 import { clearTokenCookie, writeTokenCookie } from './token-cookie'
 import type { WfFinishedResponse } from './use-wf-finished'
 

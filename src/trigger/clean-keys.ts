@@ -7,22 +7,27 @@ const MAX_DEPTH = 64
  * Refuses keys that would reach a prototype if a step merged its input, and nesting that would
  * overflow the stack of whoever walks it. Walks level by level, not recursively, for that reason.
  */
-export function assertCleanKeys(body: unknown): void {
-  let level: unknown[] = [body]
+export function assertCleanKeys(body: object): void {
+  let level = [body]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) {
       throw new Rejection('WF_BAD_REQUEST', { message: 'The body is nested too deeply.' })
     }
-    level = level.flatMap(childrenOf)
+    const next: object[] = []
+    for (const value of level) collectChildren(value, next)
+    level = next
   }
 }
 
-function childrenOf(value: unknown): unknown[] {
-  if (typeof value !== 'object' || value === null) return []
-  if (Array.isArray(value)) return value
-  const illegal = Object.keys(value).find(key => ILLEGAL_KEYS.has(key))
-  if (illegal) {
-    throw new Rejection('WF_BAD_REQUEST', { message: `The key "${illegal}" is not allowed.` })
+function collectChildren(parent: object, into: object[]): void {
+  if (!Array.isArray(parent)) for (const key of Object.keys(parent)) assertKey(key)
+  for (const value of Object.values(parent)) {
+    if (typeof value === 'object' && value !== null) into.push(value)
   }
-  return Object.values(value)
+}
+
+function assertKey(key: string): void {
+  if (ILLEGAL_KEYS.has(key)) {
+    throw new Rejection('WF_BAD_REQUEST', { message: `The key "${key}" is not allowed.` })
+  }
 }

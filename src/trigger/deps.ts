@@ -4,6 +4,8 @@ import type { WfDescription, WfState } from '../state'
 export interface WfTriggerRunOptions {
   readonly input?: unknown
   readonly eventContext: EventContext
+  /** The state is the run's own copy. */
+  readonly ownsState?: boolean
   readonly checkpoint?: (state: WfState) => Promise<void>
 }
 

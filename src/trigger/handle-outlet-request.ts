@@ -7,11 +7,12 @@ import { openRun } from './open-run'
 import type { WfOutletConfig, WfTokenSource } from './outlet-config'
 import { pauseRun } from './pause-run'
 import { methodRejection, peekToken } from './peek-token'
-import { planPause } from './plan-pause'
+import { type PausePlan, planPause } from './plan-pause'
+import { NO_BODY, readBody } from './read-body'
 import { readRequest, type TriggerRequest } from './read-request'
 import { type ResolvedOutletConfig, resolveOutletConfig } from './resolve-outlet-config'
 import { runWorkflow } from './run-workflow'
-import { settleOnError } from './settle'
+import { giveBack } from './give-back'
 import { openTriggerScope } from './trigger-scope'
 
 /**
@@ -73,7 +74,8 @@ async function handle(
     const isRead = method === 'GET' || method === 'HEAD'
     if (!isRead) checkOrigin(config.origins)
     if (!isRead && method !== 'POST') throw methodRejection()
-    const request = await readRequest(config)
+    const body = isRead ? NO_BODY : await readBody(config.maxBodyBytes)
+    const request = readRequest(config, body)
     source = request.token?.source
     return isRead ? await peekToken(config, deps, request) : await execute(config, deps, request)
   } catch (error) {
@@ -94,11 +96,16 @@ async function execute(
     action: request.action,
     strategyName: run.strategyName,
   })
-  const { plan, data } = await settleOnError(claim, async () => {
+  let plan: PausePlan | undefined
+  let data: unknown
+  try {
     const output = await runWorkflow(deps, run, request.input)
-    if (!output.finished) return { plan: planPause(config, deps, scope, claim.state, output) }
-    return { data: await config.onFinished?.(output.state) }
-  })
+    if (output.finished) data = await config.onFinished?.(output.state)
+    else plan = planPause(config, deps, scope, claim.state, output)
+  } catch (error) {
+    await giveBack(claim, error)
+    throw error
+  }
   if (plan) return answerPause(config, await pauseRun(run, plan), request.token?.source)
   await claim.finish(data)
   return answerFinish(config, scope.finished, data, request.token?.source)

@@ -1,8 +1,8 @@
-import { isRefusal, type WfClaim, type WfState } from '../state'
+import { isRefusal, type WfClaim, type WfRefusalReason, type WfState } from '../state'
 import { admission } from './admission'
 import type { WfTriggerDeps } from './deps'
 import { newFlowMeta, withFlowMeta } from './flow-meta'
-import type { TriggerRequest, TriggerToken } from './read-request'
+import type { TriggerRequest } from './read-request'
 import { isGone, Rejection, rejectionOf } from './rejection'
 import type { ResolvedOutletConfig } from './resolve-outlet-config'
 
@@ -21,26 +21,24 @@ export async function openRun(
 ): Promise<OpenRun> {
   const { token, wfid } = request
   if (!token) return beginRun(config, deps, request)
-  const opened = await claimToken(config, deps, token, wfid)
-  if (!isRefusal(opened)) return opened
-  // A left-over cookie must not keep anyone from starting what they ask for.
-  const leftOver = isGone(opened.refusal) || opened.refusal === 'mismatch'
-  if (token.source === 'cookie' && wfid !== undefined && leftOver) {
-    return beginRun(config, deps, request)
-  }
-  throw rejectionOf(opened.refusal, token.source === 'cookie')
+  const found = typeof token.value === 'string' ? config.registry.forToken(token.value) : null
+  if (!found) return replaceOrReject('garbled', config, deps, request)
+  const claim = await found.strategy.claim(found.raw, { admit: admission(config, deps, wfid) })
+  if (isRefusal(claim)) return replaceOrReject(claim.refusal, config, deps, request)
+  return { claim, strategyName: found.name, isNew: false }
 }
 
-async function claimToken(
+/** A left-over cookie must not keep anyone from starting what they ask for. */
+function replaceOrReject(
+  reason: WfRefusalReason,
   config: ResolvedOutletConfig,
   deps: WfTriggerDeps,
-  { value }: TriggerToken,
-  wfid: string | undefined,
-) {
-  const found = typeof value === 'string' ? config.registry.forToken(value) : null
-  if (!found) return { refusal: 'garbled' } as const
-  const claim = await found.strategy.claim(found.raw, { admit: admission(config, deps, wfid) })
-  return isRefusal(claim) ? claim : { claim, strategyName: found.name, isNew: false }
+  request: TriggerRequest,
+): Promise<OpenRun> {
+  const isCookie = request.token?.source === 'cookie'
+  const isLeftOver = isCookie && (isGone(reason) || reason === 'mismatch')
+  if (isLeftOver && request.wfid !== undefined) return beginRun(config, deps, request)
+  throw rejectionOf(reason, isCookie)
 }
 
 async function beginRun(

@@ -33,7 +33,12 @@ async function deliverToken(
 ): Promise<Delivery> {
   const token = `${target.name}.${raw}`
   if (audience === 'caller') assertCallerIsThere()
-  const result = (await outlet.deliver(request, token).catch(fail)) ?? {}
+  let result: WfOutletResult
+  try {
+    result = (await outlet.deliver(request, token)) ?? {}
+  } catch (error) {
+    throw undelivered(error)
+  }
   if (audience === 'caller') return { result, token, expiresAt }
   assertTokenIsKept(token, outlet.name, result)
   return { result: { response: { sent: true, outlet: outlet.name }, ...result } }
@@ -42,11 +47,12 @@ async function deliverToken(
 /** A token that nobody receives would strand the flow: the caller's old one shall work again. */
 function assertCallerIsThere(): void {
   const raw = useResponse().getRawRes(true)
-  if (raw.destroyed || raw.socket?.destroyed) fail(new Error('The client has gone away.'))
+  if (raw.destroyed || raw.socket?.destroyed)
+    throw undelivered(new Error('The client has gone away.'))
 }
 
-function fail(cause: unknown): never {
-  throw new Rejection('WF_OUTLET_FAILED', { cause })
+function undelivered(cause: unknown): Rejection {
+  return new Rejection('WF_OUTLET_FAILED', { cause })
 }
 
 async function elseRelease<R>(claim: WfClaim, work: () => Promise<R>): Promise<R> {

@@ -13,16 +13,23 @@ const UNREADABLE: Readonly<Record<number, string>> = {
   415: 'The body is compressed in a way that is not supported.',
 }
 
-const NO_BODY: TriggerBody = { fields: {}, isForm: false }
+export const NO_BODY: TriggerBody = { fields: {}, isForm: false }
 
 /**
  * Reads a JSON or form-encoded body. It is read in the context of the HTTP event, before the
  * workflow runs, so that steps can read it again.
  */
 export async function readBody(maxBytes: number): Promise<TriggerBody> {
-  const text = await readText(maxBytes)
+  const request = useRequest()
+  request.setMaxInflated(Math.min(maxBytes, request.getMaxInflated()))
+  let text: string
+  try {
+    text = (await request.rawBody()).toString('utf8')
+  } catch (error) {
+    throw unreadable(error)
+  }
   if (text.trim() === '') return NO_BODY
-  const type = (useRequest().headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
   if (type === 'application/json') return { fields: parseJson(text), isForm: false }
   if (type === 'application/x-www-form-urlencoded') return { fields: parseForm(text), isForm: true }
   throw new Rejection('WF_BAD_REQUEST', {
@@ -31,21 +38,12 @@ export async function readBody(maxBytes: number): Promise<TriggerBody> {
   })
 }
 
-async function readText(maxBytes: number): Promise<string> {
-  const request = useRequest()
-  request.setMaxInflated(Math.min(maxBytes, request.getMaxInflated()))
-  try {
-    return (await request.rawBody()).toString('utf8')
-  } catch (cause) {
-    if (!(cause instanceof HttpError)) throw cause
-    const { statusCode } = cause.body
-    // Wooks says 408 for whatever else goes wrong, most of all for a body that does not decompress.
-    const message = UNREADABLE[statusCode] ?? 'The body could not be read.'
-    throw new Rejection('WF_BAD_REQUEST', {
-      status: statusCode === 408 ? 400 : statusCode,
-      message,
-    })
-  }
+function unreadable(error: unknown): unknown {
+  if (!(error instanceof HttpError)) return error
+  const { statusCode } = error.body
+  // Wooks says 408 for whatever else goes wrong, most of all for a body that does not decompress.
+  const message = UNREADABLE[statusCode] ?? 'The body could not be read.'
+  return new Rejection('WF_BAD_REQUEST', { status: statusCode === 408 ? 400 : statusCode, message })
 }
 
 function parseJson(text: string): Record<string, unknown> {

@@ -1,7 +1,7 @@
-import { useCookies, useRequest, useUrlParams } from '@wooksjs/event-http'
+import { useCookies, useUrlParams } from '@wooksjs/event-http'
 import { normalizeId } from '../state'
 import type { WfTokenSource } from './outlet-config'
-import { readBody, type TriggerBody } from './read-body'
+import type { TriggerBody } from './read-body'
 import { Rejection } from './rejection'
 import type { ResolvedOutletConfig } from './resolve-outlet-config'
 
@@ -22,10 +22,8 @@ export interface TriggerRequest {
 const INPUT = 'input'
 const ACTION = 'action'
 
-/** Everything that the trigger takes from an HTTP request. Reads the body only if there can be one. */
-export async function readRequest(config: ResolvedOutletConfig): Promise<TriggerRequest> {
-  const hasBody = useRequest().method === 'POST'
-  const body = hasBody ? await readBody(config.maxBodyBytes) : { fields: {}, isForm: false }
+/** Everything that the trigger takes from an HTTP request. */
+export function readRequest(config: ResolvedOutletConfig, body: TriggerBody): TriggerRequest {
   return {
     token: findToken(config, body.fields),
     wfid: readWfid(config, body.fields),

@@ -11,6 +11,6 @@ export function runWorkflow(
   const { state } = claim
   const checkpoint =
     claim.checkpoint && ((next: typeof state) => claim.checkpoint!({ ...next, meta: state.meta }))
-  const options = { input, eventContext: current(), checkpoint }
+  const options = { input, eventContext: current(), checkpoint, ownsState: true }
   return isNew ? deps.start(state.schemaId, state.context, options) : deps.resume(state, options)
 }

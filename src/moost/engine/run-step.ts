@@ -1,6 +1,7 @@
 import { StepRetriableError, type TStepHandler } from '@prostojs/wf'
 import { current } from '@wooksjs/event-core'
 import { wfKind } from '@wooksjs/event-wf'
+import { isThenable } from 'moost'
 import { wfRunKey } from './wf-run'
 
 type StepHandler = TStepHandler<unknown, unknown, unknown>
@@ -18,7 +19,8 @@ export function wrapStep(handle: StepHandler): StepHandler {
     event.set(wfKind.keys.indexes, position)
     event.set(wfKind.keys.input, input)
     try {
-      const output = raiseReturnedError(await handle(context, input))
+      const result = handle(context, input)
+      const output = raiseReturnedError(isThenable(result) ? await result : result)
       if (!isPause(output)) {
         await run.checkpoint?.({ schemaId: run.schemaId, indexes: behind(position), context })
       }

@@ -1,6 +1,14 @@
-import { createStep, type TFlowOutput, type TStepHandler, type TWorkflowSchema } from '@prostojs/wf'
+import {
+  createStep,
+  Step,
+  type TFlowOutput,
+  type TStepHandler,
+  type TWorkflowSchema,
+  type TWorkflowSpy,
+} from '@prostojs/wf'
 import { current } from '@wooksjs/event-core'
 import { type TWfRunOptions, wfKind, WooksWf } from '@wooksjs/event-wf'
+import { isThenable } from 'moost'
 import { WfError } from '../../errors'
 import type { WfDescription, WfState } from '../../state'
 import { compileSchema } from './compile-schema'
@@ -19,6 +27,11 @@ export interface WfRunOptions<I = unknown, T = unknown, IR = unknown> extends TW
 > {
   /** Awaited after each step that did not pause. */
   checkpoint?: WfCheckpoint
+  /**
+   * The state that is resumed may be changed: nobody else looks at it.
+   * @default false
+   */
+  ownsState?: boolean
 }
 
 type Init = () => unknown
@@ -32,9 +45,9 @@ export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
   readonly #flows = new Map<string, WfDescription>()
 
   override step<I>(id: string, opts: { input?: I; handler: string | TStepHandler<T, I, IR> }) {
-    const step = createStep<T, I, IR>(id, opts)
-    const handler = wrapStep((context, input) => step.handle(context as T, input as I))
-    return super.step(`/${normalizeId(id)}`, { handler: handler as TStepHandler<T, unknown, IR> })
+    const handler = toHandler(id, opts) as TStepHandler<unknown, unknown, unknown>
+    const step = new Step(id, wrapStep(handler))
+    return this.on('WF_STEP', `/${normalizeId(id)}`, () => step)
   }
 
   override flow(id: string, schema: TWorkflowSchema<T>, prefix = '', init?: Init) {
@@ -54,18 +67,24 @@ export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
   }
 
   /** @throws WfError `WF_UNKNOWN` */
-  override start<I>(schemaId: string, context: T, opts: WfRunOptions<I, T, IR> = {}) {
+  override async start<I>(schemaId: string, context: T, opts: WfRunOptions<I, T, IR> = {}) {
     const flow = this.#flowOf(schemaId)
-    return this.#run<I>(flow.schemaId, opts, run => super.start<I>(flow.schemaId, context, run))
+    const run = this.#openRun(flow.schemaId, opts)
+    try {
+      const output = await super.start<I>(flow.schemaId, context, run)
+      return this.#withContinuations(output, opts)
+    } finally {
+      run.eventContext.close()
+    }
   }
 
   /**
-   * Goes on from a paused state, or from a checkpoint. Works on a copy: the state that was handed in
-   * stays as it was, whatever the steps do.
+   * Goes on from a paused state, or from a checkpoint. Works on a copy, unless it is handed the state
+   * over with `ownsState`: what was handed in stays as it was, whatever the steps do.
    *
    * @throws WfError `WF_UNKNOWN`, `WF_DEFINITION_CHANGED`
    */
-  override resume<I>(
+  override async resume<I>(
     state: Pick<WfState, 'schemaId' | 'indexes'> & { context: T },
     opts: WfRunOptions<I, T, IR> = {},
   ) {
@@ -76,37 +95,38 @@ export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
         `Workflow "${schemaId}" has no such position in this build.`,
       )
     }
-    const copy = structuredClone({ schemaId, indexes: state.indexes, context: state.context })
-    return this.#run<I>(schemaId, opts, run => super.resume<I>(copy, run))
+    const context = opts.ownsState ? state.context : structuredClone(state.context)
+    const run = this.#openRun(schemaId, opts)
+    try {
+      const own = { schemaId, indexes: [...state.indexes], context }
+      return this.#withContinuations(await super.resume<I>(own, run), opts)
+    } finally {
+      run.eventContext.close()
+    }
   }
 
-  async #run<I>(
+  #openRun<I>(
     schemaId: string,
-    opts: WfRunOptions<I, T, IR>,
-    go: (opts: TWfRunOptions<I, T, IR>) => Promise<TFlowOutput<T, I, IR>>,
-  ): Promise<TFlowOutput<T, I, IR>> {
-    const { input, checkpoint, eventContext, spy, cleanup } = opts
+    { input, checkpoint, eventContext, spy, cleanup }: WfRunOptions<I, T, IR>,
+  ) {
     const run = new WfRun(schemaId, input, checkpoint)
-    const context = new RunContext({ ...this.eventContextOptions, parent: eventContext }, run)
-    try {
-      const output = await go({
-        eventContext: context,
-        cleanup,
-        spy: (...args) => {
-          run.spy(...(args as Parameters<typeof run.spy>))
-          spy?.(...args)
-        },
-      })
-      return this.#withContinuations(output, opts)
-    } finally {
-      context.close()
+    const parent = { logger: this.eventContextOptions.logger, parent: eventContext }
+    const watch = run.spy as TWorkflowSpy<T, I, IR>
+    return {
+      eventContext: new RunContext(parent, run),
+      cleanup,
+      spy: spy ? both(watch, spy) : watch,
     }
   }
 
   // The engine's own `resume` and `retry` lose the event context and this wrapper.
   #withContinuations<I>(output: TFlowOutput<T, I, IR>, opts: WfRunOptions<I, T, IR>) {
     const goOn = (input?: unknown) =>
-      this.resume(output.state, { ...opts, input } as WfRunOptions<unknown, T, IR>)
+      this.resume(output.state, { ...opts, input, ownsState: false } as WfRunOptions<
+        unknown,
+        T,
+        IR
+      >)
     if (output.resume) output.resume = goOn
     if (output.retry) output.retry = goOn
     return output
@@ -127,11 +147,35 @@ export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
 }
 
 /** The workflow's own method runs before the steps, on start and on resume, and sees the input too. */
-function withInput(init: Init): () => Promise<void> {
-  return async () => {
+function withInput(init: Init): () => void | Promise<void> {
+  return () => {
     const event = current()
     event.set(wfKind.keys.input, event.get(wfRunKey).input)
-    raiseReturnedError(await init())
-    event.set(wfKind.keys.input, undefined)
+    const settle = (output: unknown) => {
+      raiseReturnedError(output)
+      event.set(wfKind.keys.input, undefined)
+    }
+    const output = init()
+    return isThenable(output) ? Promise.resolve(output).then(settle) : settle(output)
   }
+}
+
+function both<T, I, IR>(
+  one: TWorkflowSpy<T, I, IR>,
+  two: TWorkflowSpy<T, I, IR>,
+): TWorkflowSpy<T, I, IR> {
+  return (...args) => {
+    one(...args)
+    two(...args)
+  }
+}
+
+/** A handler as the engine would call it: it may be an expression, or ask for input by itself. */
+function toHandler<T, I, IR>(
+  id: string,
+  opts: { input?: I; handler: string | TStepHandler<T, I, IR> },
+): TStepHandler<T, I, IR> {
+  if (typeof opts.handler === 'function' && opts.input === undefined) return opts.handler
+  const step = createStep<T, I, IR>(id, opts)
+  return step.handle.bind(step)
 }

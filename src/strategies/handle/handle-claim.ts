@@ -9,6 +9,8 @@ type Deliver<T> = (raw: string, expiresAt?: number) => Promise<T>
 export class HandleClaim implements WfClaim {
   readonly state: WfState
   readonly expiresAt?: number
+  /** As it was taken: a run changes `state`. */
+  readonly #original: string
 
   constructor(
     readonly options: ResolvedHandleOptions,
@@ -19,6 +21,7 @@ export class HandleClaim implements WfClaim {
   ) {
     this.state = taken.state
     this.expiresAt = taken.expiresAt
+    this.#original = JSON.stringify(taken.state)
   }
 
   // The row is there before the token leaves: an answer can arrive before `deliver` returns.
@@ -63,8 +66,9 @@ export class HandleClaim implements WfClaim {
   }
 
   async #putBack(): Promise<void> {
-    const { handle, state, expiresAt } = this
+    const { handle, expiresAt } = this
     if (handle === undefined) return
+    const state = JSON.parse(this.#original) as WfState
     await persevere(() => this.options.store.set(handle, state, expiresAt))
   }
 }

@@ -83,7 +83,8 @@ export class HandleStateStrategy implements WfStateStrategy {
 
   async peek(token: string): Promise<WfPeek | WfRefusal> {
     const parsed = this.#parse(token)
-    return parsed ? this.#look(parsed) : { refusal: 'garbled' }
+    if (!parsed) return { refusal: 'garbled' }
+    return this.#judge(parsed, await this.#options.store.get(parsed.handle))
   }
 
   async begin(state: WfState): Promise<WfClaim> {
@@ -93,46 +94,43 @@ export class HandleStateStrategy implements WfStateStrategy {
   async claim(token: string, { admit }: WfClaimOptions): Promise<WfClaim | WfRefusal> {
     const parsed = this.#parse(token)
     if (!parsed) return { refusal: 'garbled' }
-    const peek = await this.#look(parsed)
+    const { handle, version } = parsed
+    const peek = this.#judge(parsed, await this.#options.store.get(handle))
     const refusal = isRefusal(peek) ? peek : admit(peek)
     if (refusal) return refusal
-    const { handle, version } = parsed
     if (this.#held.has(handle)) return { refusal: 'busy' }
-    this.#held.add(handle)
-    const letGo = () => this.#held.delete(handle)
-    try {
-      return await this.#take(handle, version, letGo)
-    } catch (error) {
-      letGo()
-      throw error
-    }
-  }
-
-  async #take(handle: string, version: number | undefined, letGo: () => void) {
-    const stored = await this.#options.store.getAndDelete(handle)
-    const claim = stored && new HandleClaim(this.#options, stored, handle, letGo)
-    if (!claim) {
-      letGo()
-      return { refusal: 'used' } as const
-    }
-    if (this.#matches(stored, version)) return claim
+    const taken = await this.#take(handle)
+    if (!taken) return { refusal: 'used' }
+    const claim = new HandleClaim(this.#options, taken, handle, () => this.#held.delete(handle))
+    if (matches(taken, version)) return claim
     // Another process has moved the flow on between the look and the grasp.
     await claim.release()
-    return { refusal: 'superseded' } as const
+    return { refusal: 'superseded' }
   }
 
-  async #look({ handle, version }: ParsedToken): Promise<WfPeek | WfRefusal> {
-    const stored = await this.#options.store.get(handle)
+  /** Takes the state out of the store; from then on this process holds its handle. */
+  async #take(handle: string): Promise<WfStoredState | null> {
+    this.#held.add(handle)
+    let taken: WfStoredState | null = null
+    try {
+      taken = await this.#options.store.getAndDelete(handle)
+      return taken
+    } finally {
+      if (!taken) this.#held.delete(handle)
+    }
+  }
+
+  #judge({ handle, version }: ParsedToken, stored: WfStoredState | null): WfPeek | WfRefusal {
     if (!stored) return { refusal: this.#held.has(handle) ? 'busy' : 'gone' }
-    return this.#matches(stored, version) ? stored : { refusal: 'superseded' }
+    return matches(stored, version) ? stored : { refusal: 'superseded' }
   }
 
   #parse(token: string): ParsedToken | null {
     if (typeof token !== 'string' || token === '') return null
     return this.#options.stable ? parseStableToken(token) : { handle: token }
   }
+}
 
-  #matches({ state }: WfStoredState, version: number | undefined): boolean {
-    return version === undefined || versionOf(state) === version
-  }
+function matches({ state }: WfStoredState, version: number | undefined): boolean {
+  return version === undefined || versionOf(state) === version
 }

@@ -61,11 +61,16 @@ class DefaultClaims implements CompleteStrategy {
 }
 
 class DefaultClaim implements WfClaim {
+  /** As it was taken: a run changes `state`. */
+  readonly #original: string
+
   constructor(
     readonly strategy: WfStateStrategy,
     readonly state: WfState,
     readonly token?: string,
-  ) {}
+  ) {
+    this.#original = JSON.stringify(state)
+  }
 
   async pause<T>(
     next: WfState,
@@ -92,8 +97,8 @@ class DefaultClaim implements WfClaim {
   // The hint is how the public contract says "under the same token". A strategy whose token is the
   // state has nothing to put back, and ignores it.
   async release(): Promise<void> {
-    if (this.token !== undefined) {
-      await this.strategy.persist(this.state, {}, { handle: this.token })
-    }
+    if (this.token === undefined) return
+    const original = JSON.parse(this.#original) as WfState
+    await this.strategy.persist(original, {}, { handle: this.token })
   }
 }

@@ -1,0 +1,28 @@
+import * as httpResume from './http/resume.bench.mjs'
+
+const scenarios = { http: httpResume }
+
+const [, , only] = process.argv
+if (only === '--help' || (only && !scenarios[only])) {
+  console.log(`Usage: npm run bench -- [${Object.keys(scenarios).join(' | ')}]`)
+  process.exit(only === '--help' ? 0 : 1)
+}
+
+let missed = 0
+for (const [name, { title, run }] of Object.entries(scenarios)) {
+  if (only && name !== only) continue
+  console.log(`\n${title}`)
+  const { rows, figures } = await run()
+  console.table(rows)
+  for (const { figure, value, atLeast, atMost } of figures) {
+    const limit = atLeast === undefined ? atMost : atLeast
+    const ok = atLeast === undefined ? atMost === undefined || value <= atMost : value >= atLeast
+    if (!ok) missed++
+    const verdict =
+      limit === undefined
+        ? ''
+        : `, limit ${atLeast === undefined ? 'at most' : 'at least'} ${limit}: ${ok ? 'met' : 'MISSED'}`
+    console.log(`${figure}: ${value.toFixed(2)}${verdict}`)
+  }
+}
+process.exitCode = missed > 0 ? 1 : 0

@@ -13,5 +13,5 @@ export default defineConfig({
   target: 'node20',
   dts: true,
   clean: true,
-  unbundle: false,
+  logLevel: 'error',
 })

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import atscript from 'unplugin-atscript'
 import { defineConfig } from 'vitest/config'
+import { ClosingLineReporter } from './test/support/closing-line.reporter'
 
 const src = fileURLToPath(new URL('./src', import.meta.url))
 
@@ -16,6 +17,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
+    reporters: ['default', new ClosingLineReporter()],
     setupFiles: ['test/setup.ts'],
     testTimeout: process.env.WF_TEST_SCALE === 'full' ? 600_000 : 60_000,
   },

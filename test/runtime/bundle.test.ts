@@ -1,0 +1,30 @@
+import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+import { describe, expect, it } from 'vitest'
+import { root } from '../support/project'
+
+/** Subpaths that must run where there is no Node: no builtin, no addon, no framework. */
+const PORTABLE = ['strategies', 'store']
+
+async function importsOf(subpath: string): Promise<string[]> {
+  const bundle = await rolldown({
+    input: join(root, 'src', subpath, 'index.ts'),
+    external: /^[^./]/u,
+    platform: 'neutral',
+  })
+  const { output } = await bundle.generate({ format: 'esm' })
+  return output.flatMap(chunk => (chunk.type === 'chunk' ? chunk.imports : []))
+}
+
+describe('bundled alone', () => {
+  it.each(PORTABLE)('./%s imports nothing that a Worker lacks', async subpath => {
+    expect(await importsOf(subpath)).toEqual([])
+  })
+
+  it('./moost is seen to import Node and the framework, so the check can fail', async () => {
+    const imports = await importsOf('moost')
+    expect(imports.some(specifier => isBuiltin(specifier))).toBe(true)
+    expect(imports).toContain('moost')
+  })
+})

@@ -30,10 +30,11 @@ it('shows a two-step workflow that does what the README says', async () => {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const [example = ''] = blocks('ts')
   const exported = `${example}\nexport const close = () => http.close(100)\n`
-  writeFileSync(join(folder, 'readme.ts'), exported)
+  const file = join(folder, 'readme.ts')
+  writeFileSync(file, exported)
   const port = await freePort()
   process.env.PORT = String(port)
-  const { close } = (await import('./.generated/readme')) as { close(): Promise<void> }
+  const { close } = (await import(/* @vite-ignore */ file)) as { close(): Promise<void> }
   onTestFinished(close)
 
   const console = blocks('console')[0] ?? ''

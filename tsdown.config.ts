@@ -7,11 +7,11 @@ export default defineConfig({
     'http/index': 'src/http/index.ts',
     'strategies/index': 'src/strategies/index.ts',
     'store/index': 'src/store/index.ts',
+    'testing/index': 'src/testing/index.ts',
   },
   format: 'esm',
   platform: 'node',
   target: 'node20',
   dts: true,
   clean: true,
-  logLevel: 'error',
 })

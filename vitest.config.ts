@@ -18,6 +18,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', new ClosingLineReporter()],
+    globalSetup: ['test/build.setup.ts'],
     setupFiles: ['test/setup.ts'],
     testTimeout: process.env.WF_TEST_SCALE === 'full' ? 600_000 : 60_000,
   },

@@ -20,6 +20,10 @@ export type WfErrorCode =
   | 'WF_BUSY'
   /** This build cannot go on from where the workflow paused. */
   | 'WF_DEFINITION_CHANGED'
+  /** The state does not fit into a token. */
+  | 'WF_STATE_TOO_LARGE'
+  /** The state holds something that JSON cannot. */
+  | 'WF_STATE_INVALID'
   /** A step refused the request with an HTTP error of its own. */
   | 'WF_REJECTED'
   /** The outlet could not deliver. */

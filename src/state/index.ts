@@ -1,5 +1,8 @@
 export { systemClock, type Clock } from './clock'
+export { flowMetaOf, newFlowMeta, withFlowMeta, type WfFlowMeta } from './flow-meta'
+export { isRecord } from './is-record'
 export { normalizeId } from './normalize-id'
+export { stateToJson } from './state-to-json'
 export type { WfDescription, WfStepPosition } from './wf-description'
 export type { WfLedger, WfLedgerEntry, WfLedgerKind } from './wf-ledger'
 export { isRefusal, type WfRefusal, type WfRefusalReason } from './wf-refusal'

@@ -1,6 +1,7 @@
 /** What a ledger entry is about: `spent-token`, `attempts` and so on. Keeps equal keys apart. */
 export type WfLedgerKind = string
 
+/** A fact, as it is noted. */
 export interface WfLedgerEntry {
   readonly count: number
   readonly data?: string

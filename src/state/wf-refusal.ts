@@ -23,6 +23,18 @@ export interface WfRefusal {
   readonly refusal: WfRefusalReason
 }
 
+/**
+ * Tells a refusal from what was asked for.
+ *
+ * @example
+ * ```ts
+ * import { HandleStateStrategy, isRefusal, WfStateStoreMemory } from '@atscript/moost-wf'
+ *
+ * const strategy = new HandleStateStrategy({ store: new WfStateStoreMemory() })
+ * const peek = await strategy.peek('some token')
+ * if (isRefusal(peek)) console.log(peek.refusal)
+ * ```
+ */
 export function isRefusal(value: object): value is WfRefusal {
   return 'refusal' in value
 }

@@ -1,9 +1,12 @@
 import type { Clock } from './clock'
 import type { WfState } from './wf-state'
 
+/** A state as a store gives it out: a copy of its own for each reader. */
 export interface WfStoredState {
   readonly state: WfState
   readonly expiresAt?: number
+  /** Goes up with every write of this handle. Two reads of one version are equal. */
+  readonly version?: number
 }
 
 /**

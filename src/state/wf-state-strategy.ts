@@ -19,6 +19,7 @@ export interface WfPeek {
 /** Who gets the token of a pause: the caller of this request, or someone else, by mail for example. */
 export type WfAudience = 'caller' | 'out-of-band'
 
+/** What is known about a pause. */
 export interface WfPauseOptions {
   /** Milliseconds from now; 0 or less is expired at once. Left out: the strategy's default. */
   readonly ttl?: number
@@ -53,6 +54,7 @@ export interface WfClaim extends WfPeek {
   release(): Promise<void>
 }
 
+/** How a state is claimed. */
 export interface WfClaimOptions {
   /** Asked before anything is consumed; a refusal leaves the token as it is. */
   admit(peek: WfPeek): WfRefusal | null
@@ -78,6 +80,13 @@ export interface WfStateStrategy {
   // The public contract ends here. A strategy that has only the three above gets the rest by default.
 
   readonly guarantees?: WfGuarantees
+  /**
+   * This strategy under a name of the registry, if its tokens must not open under another. Called
+   * whenever a registry is built: the same name gives the same object.
+   */
+  forName?(name: string): WfStateStrategy
+  /** Whether it can hold this state. If not, the registry's overflow strategy takes the pause. */
+  fits?(state: WfState): boolean | Promise<boolean>
   /** Reads, and says why not. */
   peek?(token: string): Promise<WfPeek | WfRefusal>
   /** Opens a run that has no token yet. */

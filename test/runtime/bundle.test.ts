@@ -6,11 +6,12 @@ import { root } from '../support/project'
 
 /** Subpaths that must run where there is no Node: no builtin, no addon, no framework. */
 const PORTABLE = ['strategies', 'store']
+const FRAMEWORK = /^(moost|wooks|@wooksjs\/|@prostojs\/)/u
 
 async function importsOf(subpath: string): Promise<string[]> {
   const bundle = await rolldown({
     input: join(root, 'src', subpath, 'index.ts'),
-    external: /^[^./]/u,
+    external: specifier => isBuiltin(specifier) || FRAMEWORK.test(specifier),
     platform: 'neutral',
   })
   const { output } = await bundle.generate({ format: 'esm' })

@@ -1,0 +1,38 @@
+import type { WfState } from './wf-state'
+
+/** Who a flow is, whatever its token is called now. Lives in the state, under `meta.wf`. */
+export interface WfFlowMeta {
+  readonly flowId: string
+  /** How many times it has paused. */
+  readonly seq: number
+  readonly startedAt: number
+  /** Where it waits, and the shape of the workflow that it waits in. */
+  readonly stepId?: string
+  readonly shape?: string
+  /** The outlet that has delivered the pause. */
+  readonly outlet?: string
+  /** The name of the strategy that keeps it. A token is not taken under another name. */
+  readonly strategy?: string
+  /** When the step said that the pause ends. Held to even where a strategy does not. */
+  readonly expiresAt?: number
+}
+
+const KEY = 'wf'
+
+export function newFlowMeta(startedAt: number): WfFlowMeta {
+  return { flowId: globalThis.crypto.randomUUID(), seq: 0, startedAt }
+}
+
+/** Stored content is not trusted: anything that does not look like our note is none. */
+export function flowMetaOf({ meta }: WfState): WfFlowMeta | undefined {
+  const note = meta?.[KEY] as Partial<WfFlowMeta> | undefined | null
+  const valid =
+    typeof note?.flowId === 'string' &&
+    typeof note.seq === 'number' &&
+    typeof note.startedAt === 'number'
+  return valid ? (note as WfFlowMeta) : undefined
+}
+
+export function withFlowMeta(state: WfState, meta: WfState['meta'], flow: WfFlowMeta): WfState {
+  return { ...state, meta: { ...meta, [KEY]: flow } }
+}

@@ -9,9 +9,10 @@ import {
   type TMoostAdapterOptions,
   type TObject,
 } from 'moost'
-import { closeServer } from './close-server'
 import { HTTP, type HttpHandlerMeta } from './decorators/http-method.decorator'
 import { SafeWooksHttp } from './safe-wooks-http'
+import { ServerCloser } from './server-closer'
+import { asError, callThrowingErrors } from './thrown-values'
 
 /**
  * The Moost adapter for HTTP: binds `@Get`, `@Post` and their like. An uncaught error is logged and
@@ -40,6 +41,7 @@ export class MoostHttp implements TMoostAdapter<HttpHandlerMeta> {
   readonly name = 'http'
   readonly #app: WooksHttp
   #moost?: Moost
+  #closer?: ServerCloser
 
   constructor(options: TWooksHttpOptions = {}) {
     this.#app = new SafeWooksHttp({ onNotFound: () => this.#notFound(), ...options })
@@ -56,8 +58,10 @@ export class MoostHttp implements TMoostAdapter<HttpHandlerMeta> {
   }
 
   /** Starts a server; resolves when it listens. */
-  listen(port: number, hostname?: string): Promise<void> {
-    return this.#app.listen(port, hostname)
+  async listen(port: number, hostname?: string): Promise<void> {
+    await this.#app.listen(port, hostname)
+    const server = this.#app.getServer()
+    this.#closer = server && new ServerCloser(server)
   }
 
   /**
@@ -65,17 +69,15 @@ export class MoostHttp implements TMoostAdapter<HttpHandlerMeta> {
    * @param graceMs after this the connections that are still busy are cut off
    */
   async close(graceMs = 10_000): Promise<void> {
-    const server = this.#app.getServer()
-    if (server?.listening) await closeServer(server, graceMs)
+    await this.#closer?.close(graceMs)
   }
 
   bindHandler<C extends TObject>(opts: TMoostAdapterOptions<HttpHandlerMeta, C>): void {
+    const mayReply = Boolean(opts.getIterceptorHandler()?.count)
     for (const handler of opts.handlers) {
       if (handler.type !== HTTP) continue
-      const targetPath = `${opts.prefix}/${handler.path ?? String(opts.method)}`.replace(
-        /\/{2,}/gu,
-        '/',
-      )
+      const path = handler.path ?? String(opts.method)
+      const targetPath = `${opts.prefix}/${path}`.replace(/\/{2,}/gu, '/')
       const handle = defineMoostEventHandler<C>({
         loggerTitle: 'moost-http',
         getIterceptorHandler: opts.getIterceptorHandler,
@@ -84,15 +86,39 @@ export class MoostHttp implements TMoostAdapter<HttpHandlerMeta> {
         controllerName: opts.controllerName,
         controllerPrefix: opts.prefix,
         resolveArgs: opts.resolveArgs,
+        callControllerMethod: mayReply ? args => callThrowingErrors(opts.method, args) : undefined,
         manualUnscope: true,
         hooks: { init: ({ unscope }) => unscopeOnClose(unscope) },
         targetPath,
         handlerType: HTTP,
       })
-      const route = this.#app.on(handler.method, targetPath, () => raiseReturnedError(handle()))
+      const guard = this.#guard(`${handler.method} ${targetPath}`, handle, mayReply)
+      const route = this.#app.on(handler.method, targetPath, guard)
       opts.logHandler(`(${handler.method}) ${targetPath}`)
       const args = route.getArgs()
       opts.register(handler, route.getPath(Object.fromEntries(args.map(a => [a, `{${a}}`]))), args)
+    }
+  }
+
+  /**
+   * Logs what a handler throws, or returns as an error, and lets the client know no more than that.
+   * Wooks would log the URL with it, and links carry tokens.
+   */
+  #guard(title: string, handle: () => unknown, mayReply: boolean): () => unknown {
+    const settle = (output: unknown) => {
+      if (!(output instanceof Error) || output instanceof HttpError) return output
+      const logger = this.#moost?.getLogger('moost-http') ?? this.#app.getLogger('moost-http')
+      logger.error(`${title} failed`, output)
+      return new HttpError(500, 'Internal Server Error')
+    }
+    const fail = (thrown: unknown) => settle(mayReply ? thrown : asError(thrown))
+    return () => {
+      try {
+        const output = handle()
+        return isThenable(output) ? output.then(settle, fail) : settle(output)
+      } catch (thrown) {
+        return fail(thrown)
+      }
     }
   }
 
@@ -120,13 +146,6 @@ export class MoostHttp implements TMoostAdapter<HttpHandlerMeta> {
       handlerType: '__SYSTEM__',
     })()
   }
-}
-
-// Wooks logs an error that is thrown, not one that an interceptor or a handler returns.
-function raiseReturnedError(output: unknown): unknown {
-  if (isThenable(output)) return output.then(raiseReturnedError)
-  if (output instanceof Error) throw output
-  return output
 }
 
 // Not on the request's 'end', which comes as soon as the body is read: FOR_EVENT injection would

@@ -1,30 +1,45 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import type { EventContext } from '@wooksjs/event-core'
 import { HttpError, type HttpResponse, WooksHttp } from '@wooksjs/event-http'
+import { isSupportedEncoding } from './content-encoding'
 
 /**
- * Wooks' HTTP app, which would send the message of any uncaught error to the client, and leave the
- * client waiting when an answer cannot be serialised.
+ * Wooks' HTTP app, which would send the message of any uncaught error to the client, leave the client
+ * waiting when an answer cannot be sent, and go down with a stream that fails.
  */
 export class SafeWooksHttp extends WooksHttp {
-  protected override respond(data: unknown, response: HttpResponse, ctx: EventContext) {
-    if (data instanceof Error && !(data instanceof HttpError)) {
-      return super.respond(new HttpError(500, 'Internal Server Error'), response, ctx)
+  override getServerCb() {
+    const handle = super.getServerCb()
+    return (req: IncomingMessage, res: ServerResponse): void => {
+      if (isSupportedEncoding(req.headers['content-encoding'])) handle(req, res)
+      else endWith(res, 415, 'Unsupported Media Type')
     }
-    try {
-      return super.respond(data, response, ctx)
-    } catch (error) {
+  }
+
+  protected override respond(data: unknown, response: HttpResponse, ctx: EventContext) {
+    const raw = response.getRawRes(true)
+    const giveUp = (error: unknown) => {
       this.logger.error('The answer could not be sent', error)
-      endWith500(response)
+      if (raw.headersSent) raw.destroy()
+      else endWith(raw, 500, 'Internal Server Error')
+    }
+    // A client must see that a stream broke off: wooks would end it as if it were complete.
+    if (data instanceof Readable) data.once('error', () => raw.destroy())
+    try {
+      return super.respond(toSend(data), response, ctx)?.catch(giveUp)
+    } catch (error) {
+      giveUp(error)
     }
   }
 }
 
-function endWith500(response: HttpResponse): void {
-  const raw = response.getRawRes(true)
-  if (raw.headersSent) {
-    raw.destroy()
-    return
-  }
-  raw.writeHead(500, { 'content-type': 'application/json' })
-  raw.end('{"statusCode":500,"message":"Internal Server Error","error":"Internal Server Error"}')
+function toSend(data: unknown): unknown {
+  const isUncaught = data instanceof Error && !(data instanceof HttpError)
+  return isUncaught ? new HttpError(500, 'Internal Server Error') : data
+}
+
+function endWith(raw: ServerResponse, statusCode: number, message: string): void {
+  raw.writeHead(statusCode, { 'content-type': 'application/json' })
+  raw.end(JSON.stringify({ statusCode, message, error: message }))
 }

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
 import {
   All,
   Authorization,
@@ -28,7 +30,7 @@ import {
   SetStatus,
   Url,
 } from '@atscript/moost-wf/http'
-import { Controller, Injectable, Param } from 'moost'
+import { Controller, defineErrorInterceptor, Injectable, Param } from 'moost'
 import { describe, expect, it } from 'vitest'
 import { startApp } from '../support/moost-app'
 
@@ -122,6 +124,43 @@ class Api {
     return { big: 1n }
   }
 
+  @Get('throws-null')
+  throwsNull() {
+    // oxlint-disable-next-line no-throw-literal -- some code does
+    throw null
+  }
+
+  @Get('throws-text')
+  async throwsText() {
+    // oxlint-disable-next-line no-throw-literal -- some code does
+    throw 'password=hunter2'
+  }
+
+  @Get('file-sync')
+  fileSync() {
+    return createReadStream('/nowhere/at/all')
+  }
+
+  @Get('response-error')
+  responseError() {
+    return Response.error()
+  }
+
+  @Get('response-error-async')
+  async responseErrorAsync() {
+    return Response.error()
+  }
+
+  @Get('half-a-stream')
+  halfAStream() {
+    return Readable.from(
+      (async function* () {
+        yield 'half'
+        throw new Error('broke off')
+      })(),
+    )
+  }
+
   @Get('teapot')
   teapot() {
     throw new HttpError(418, 'short and stout')
@@ -209,20 +248,47 @@ describe('MoostHttp', () => {
     expect(await part.json()).toEqual({ id: '7' })
   })
 
-  it.each(['crash', 'crash-sync', 'crash-returned', 'crash-json'])(
-    'answers %s with a 500 that says nothing of the error',
-    async path => {
-      const { url } = await startApp([Api])
-      const response = await fetch(`${url}/api/${path}`)
-      expect(response.status).toBe(500)
-      expect(await response.json()).toMatchObject({ message: 'Internal Server Error' })
-    },
-  )
+  it.each([
+    'crash',
+    'crash-sync',
+    'crash-returned',
+    'crash-json',
+    'throws-null',
+    'throws-text',
+    'response-error',
+    'response-error-async',
+  ])('answers %s with a 500 that says nothing of the error', async path => {
+    const { url } = await startApp([Api])
+    const response = await fetch(`${url}/api/${path}`)
+    expect(response.status).toBe(500)
+    expect(await response.json()).toMatchObject({ message: 'Internal Server Error' })
+  })
 
   it.each(['crash', 'crash-sync', 'crash-returned'])('logs the error of %s once', async path => {
     const { url, log } = await startApp([Api])
     await fetch(`${url}/api/${path}`)
     expect(log.filter(entry => entry.text.includes('hunter2'))).toHaveLength(1)
+  })
+
+  it('survives a file that is not there, and shows that a stream broke off', async () => {
+    const { url } = await startApp([Api])
+    const text = async (path: string) => (await fetch(`${url}/api/${path}`)).text()
+    await expect(text('file-sync')).rejects.toThrow()
+    await expect(text('half-a-stream')).rejects.toThrow()
+    expect((await fetch(`${url}/api/set`)).status).toBe(203)
+  })
+
+  it('reads no body in an encoding that it cannot limit', async () => {
+    const { url } = await startApp([Api])
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'toString, gzip' }
+    const response = await fetch(`${url}/api/body`, { method: 'POST', headers, body: 'x' })
+    expect(response.status).toBe(415)
+  })
+
+  it('lets an error interceptor answer', async () => {
+    const rescue = defineErrorInterceptor((_error, reply) => reply({ rescued: true }))
+    const { url } = await startApp([Api], { interceptors: [rescue] })
+    expect(await (await fetch(`${url}/api/crash`)).json()).toEqual({ rescued: true })
   })
 
   it('sends the message of an HttpError', async () => {
@@ -278,6 +344,27 @@ describe('close', () => {
       .toBe(1)
     await http.close(20)
     expect(await answer).toMatchObject({ code: 'ECONNRESET' })
+  })
+
+  it('does not wait for a connection that has sent nothing', async () => {
+    const { http } = await startApp([Api])
+    const address = http.getHttpApp().getServer()?.address() as AddressInfo
+    const socket = connect(address.port, '127.0.0.1')
+    await once(socket, 'connect')
+    await expect
+      .poll(
+        () =>
+          new Promise(r =>
+            http
+              .getHttpApp()
+              .getServer()
+              ?.getConnections((_, n) => r(n)),
+          ),
+      )
+      .toBe(1)
+    const closed = once(socket, 'close')
+    await Promise.all([http.close(60_000), http.close(60_000)])
+    await closed
   })
 
   it('is harmless when nothing listens', async () => {

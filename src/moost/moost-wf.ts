@@ -3,12 +3,14 @@ import { type TWooksWfOptions, WooksWf } from '@wooksjs/event-wf'
 import {
   createProvideRegistry,
   defineMoostEventHandler,
+  type Moost,
   type TMoostAdapter,
   type TMoostAdapterOptions,
   type TObject,
 } from 'moost'
 import { WfError } from '../errors'
 import { type Clock, normalizeId, systemClock, type WfDescription, type WfState } from '../state'
+import { assertDecorators } from './assert-decorators'
 import { WfEngine, type WfRunOptions } from './engine/wf-engine'
 import { handleWfOutletRequest, type WfOutletConfig } from '../trigger'
 import { getWfMate, WF_FLOW, WF_STEP, type WfHandlerMeta } from './wf-metadata'
@@ -105,7 +107,8 @@ export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> 
   }
 
   /** Flows are checked against the steps, so they are registered when all steps are known. */
-  onInit(): void {
+  onInit(moost: Moost): void {
+    assertDecorators(moost)
     for (const register of this.#flows.splice(0)) register()
   }
 

@@ -2,21 +2,27 @@ import { StepRetriableError } from '@prostojs/wf'
 import type { Clock } from '../state'
 import { isPause } from './engine/run-step'
 
-type Pause = { expires?: number }
+interface Pause {
+  readonly expires?: number
+}
 
-/** Gives the pauses of a step, returned or thrown, an expiry unless the step has set one. */
+/**
+ * Gives the pauses of a step, returned or thrown, an expiry unless the step has set one. Makes new
+ * objects: a step may return the same constant every time.
+ */
 export function withTtl(handle: () => unknown, ttlMs: number, clock: Clock) {
-  const expire = (pause: Pause) => {
-    pause.expires ??= clock.now() + ttlMs
-  }
+  const isEndless = (pause: unknown) => isPause(pause) && (pause as Pause).expires === undefined
+  const expires = () => clock.now() + ttlMs
   return async (): Promise<unknown> => {
     try {
       const output = await handle()
-      if (isPause(output)) expire(output as Pause)
-      return output
+      if (output instanceof StepRetriableError) throw output
+      return isEndless(output) ? { ...(output as Pause), expires: expires() } : output
     } catch (error) {
-      if (error instanceof StepRetriableError) expire(error)
-      throw error
+      // Inherits from the error, so that it is still one, of the same class and with the same stack.
+      throw isEndless(error)
+        ? Object.create(error as object, { expires: { value: expires(), enumerable: true } })
+        : error
     }
   }
 }

@@ -13,11 +13,13 @@ import {
   Controller,
   current,
   defineBeforeInterceptor,
+  defineErrorInterceptor,
   Injectable,
   Intercept,
   Param,
   TInterceptorPriority,
 } from 'moost'
+import { FakeClock } from '@atscript/moost-wf/testing'
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../support/moost-app'
 
@@ -214,6 +216,9 @@ describe('the description of a workflow', () => {
   })
 })
 
+const ASK = { inputRequired: true }
+const AGAIN = new StepRetriableError(new Error('again'), undefined, true)
+
 describe('@StepTTL', () => {
   class Expiring {
     @Workflow()
@@ -240,6 +245,17 @@ describe('@StepTTL', () => {
       throw new StepRetriableError(new Error('again'), undefined, true)
     }
 
+    @Workflow()
+    @WorkflowSchema(['repeats'])
+    repeating() {}
+
+    @Step()
+    @StepTTL(500)
+    repeats(@WorkflowParam('input') input?: string) {
+      if (input === 'throw') throw AGAIN
+      return ASK
+    }
+
     @Step()
     @StepTTL(500)
     decides() {
@@ -256,6 +272,21 @@ describe('@StepTTL', () => {
     const wf = await adapterFor([Expiring], { wf: { clock: { now: () => 1000 } } })
     expect(await wf.start(id, {})).toMatchObject({ finished: false, expires })
   })
+
+  it.each([undefined, 'throw'])(
+    'is counted anew for a pause that is a constant (%s)',
+    async input => {
+      const clock = new FakeClock()
+      const wf = await adapterFor([Expiring], { wf: { clock } })
+      for (let round = 0; round < 3; round++) {
+        expect(await wf.start('repeating', {}, { input })).toMatchObject({
+          finished: false,
+          expires: clock.now() + 500,
+        })
+        clock.advance(1000)
+      }
+    },
+  )
 
   it.each([0, -1, NaN, Infinity, '5' as never])('refuses %s', ms => {
     expect(() => StepTTL(ms)).toThrow(expect.objectContaining({ code: 'WF_CONFIG' }))
@@ -337,11 +368,66 @@ describe('interceptors', () => {
     expect(ctx.trace).toEqual([])
   })
 
+  it('may answer an error with a pause', async () => {
+    const ask = defineErrorInterceptor((_error, reply) => reply({ inputRequired: 'again' }))
+    class Failing {
+      @Workflow()
+      @WorkflowSchema(['fails'])
+      failing() {}
+
+      @Intercept(ask)
+      @Step()
+      fails() {
+        throw new Error('no')
+      }
+    }
+    Controller()(Failing)
+    const wf = await adapterFor([Failing])
+    expect(await wf.start('failing', {})).toMatchObject({ finished: false, inputRequired: 'again' })
+  })
+
   it('tell a step by its event type', async () => {
     const types: string[] = []
     const spy = defineBeforeInterceptor(() => void types.push(current().get(eventTypeKey)))
     const wf = await adapterFor([Flows], { interceptors: [spy] })
     await wf.start('flows/asking', { trace: [] })
     expect(types).toEqual(['WF', 'WF'])
+  })
+})
+
+describe('a loop', () => {
+  class Loops {
+    @Workflow()
+    @WorkflowSchema([{ while: 'true', steps: ['nothing'] }])
+    forEver() {}
+
+    @Workflow()
+    @WorkflowSchema([{ while: () => true, steps: [] }])
+    forEverEmpty() {}
+
+    @Workflow()
+    @WorkflowSchema<{ rounds: number }>([{ while: 'rounds-- > 0', steps: [] }, 'nothing'])
+    long() {}
+
+    @Step()
+    nothing() {}
+  }
+  Controller()(Loops)
+
+  it.each(['forEver', 'forEverEmpty'])('that goes round for ever (%s) is ended', async id => {
+    const wf = await adapterFor([Loops])
+    await expect(wf.start(id, {})).rejects.toMatchObject({
+      code: 'WF_CONFIG',
+      message: expect.stringContaining(`"${id}" went round`),
+    })
+  })
+
+  it('lets others have their turn', async () => {
+    const wf = await adapterFor([Loops])
+    let turns = 0
+    const count = setInterval(() => turns++, 0)
+    await wf.start('forEver', {}).catch(() => undefined)
+    clearInterval(count)
+    expect(turns).toBeGreaterThan(5)
   })
 })

@@ -1,4 +1,4 @@
-import { Step, Workflow, WorkflowSchema } from '@atscript/moost-wf'
+import { Step, StepTTL, Workflow, WorkflowSchema } from '@atscript/moost-wf'
 import { Controller } from 'moost'
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../support/moost-app'
@@ -70,6 +70,25 @@ describe('a wrong declaration stops the start, naming the controller and the met
     })
   })
 
+  it.each([
+    [
+      '@WorkflowSchema',
+      WorkflowSchema(['step']),
+      'Odd.lonely has @WorkflowSchema, but no @Workflow.',
+    ],
+    ['@StepTTL', StepTTL(5), 'Odd.lonely has @StepTTL, but no @Step.'],
+  ])('%s without its partner', async (_title, decorator, message) => {
+    class Odd {
+      @Step('step')
+      step() {}
+
+      @decorator
+      lonely() {}
+    }
+    Controller()(Odd)
+    await expect(startUp(Odd)).rejects.toMatchObject({ code: 'WF_CONFIG', message })
+  })
+
   const malformed: [string, unknown][] = [
     ['not an array', { id: 'step' }],
     ['null', [null]],
@@ -81,6 +100,9 @@ describe('a wrong declaration stops the start, naming the controller and the met
     ['a conditional break', [{ break: 'true', condition: 'true' }]],
     ['a condition that is a boolean', [{ id: 'step', condition: true }]],
     ['an empty condition', [{ id: 'step', condition: ' ' }]],
+    ['a condition that is no expression', [{ break: 'x >' }]],
+    ['a statement', [{ id: 'step', condition: 'x; y' }]],
+    ['a misspelt key', [{ whlie: 'true', steps: [] }]],
     ['malformed deep inside', [{ steps: [{ while: 'true', steps: [{}] }] }]],
   ]
   it.each(malformed)('a schema that is malformed: %s', async (_title, schema) => {

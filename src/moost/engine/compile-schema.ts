@@ -1,5 +1,7 @@
 import type { TWorkflowItem, TWorkflowSchema, TWorkflowStepConditionFn } from '@prostojs/wf'
+import { current } from '@wooksjs/event-core'
 import { isGroup, isStep, type StepItem, stepOf } from './schema-item'
+import { wfRunKey } from './wf-run'
 
 type Condition<T> = string | TWorkflowStepConditionFn<T>
 
@@ -30,7 +32,8 @@ function compileStep<T>({ condition, ...step }: StepItem<T>): TWorkflowItem<T> {
 }
 
 function compileLoop<T>(condition: Condition<T>, body: TWorkflowSchema<T>) {
-  return { while: () => true, steps: [{ break: negate(condition) }, ...body] }
+  const nextRound = () => current().get(wfRunKey).nextRound()
+  return { while: nextRound, steps: [{ break: negate(condition) }, ...body] }
 }
 
 function negate<T>(condition: Condition<T>): Condition<T> {

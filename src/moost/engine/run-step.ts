@@ -25,6 +25,10 @@ export function wrapStep(handle: StepHandler): StepHandler {
         await run.checkpoint?.({ schemaId: run.schemaId, indexes: behind(position), context })
       }
       return output
+    } catch (thrown) {
+      // Moost throws what an error interceptor replies: it may be a pause.
+      if (thrown instanceof Error || !isPause(thrown)) throw thrown
+      return thrown as Awaited<ReturnType<StepHandler>>
     } finally {
       event.set(wfKind.keys.input, undefined)
     }

@@ -26,6 +26,12 @@ export function stepOf<T>(item: string | StepItem<T>): StepItem<T> {
 }
 
 const KINDS = ['id', 'steps', 'break', 'continue'] as const
+const KEYS: Readonly<Record<(typeof KINDS)[number], readonly string[]>> = {
+  id: ['id', 'condition', 'input'],
+  steps: ['steps', 'condition', 'while'],
+  break: ['break'],
+  continue: ['continue'],
+}
 
 /**
  * Refuses a schema that the engine would run in a way nobody meant.
@@ -43,20 +49,19 @@ function assertItem<T>(item: TWorkflowItem<T>, path: readonly number[]): void {
     throw malformed(path, 'an item is a step id or an object')
   }
   const fields = item as Record<string, unknown>
-  const kinds = KINDS.filter(kind => fields[kind] !== undefined)
-  if (kinds.length !== 1) {
+  const [kind, another] = KINDS.filter(name => fields[name] !== undefined)
+  if (!kind || another) {
     throw malformed(path, `an item has exactly one of ${KINDS.join(', ')}`)
   }
-  for (const key of ['condition', 'while', 'break', 'continue'] as const) {
+  const stray = Object.keys(fields).find(
+    key => fields[key] !== undefined && !KEYS[kind].includes(key),
+  )
+  if (stray) throw malformed(path, `an item with "${kind}" has no "${stray}"`)
+  for (const key of ['condition', 'while', 'break', 'continue']) {
     assertCondition(fields[key], key, path)
   }
   if (isStep(item)) assertStepId(stepOf(item).id, path)
   if (isGroup(item)) assertSchema(item.steps, path)
-  if (fields.while !== undefined && !isGroup(item))
-    throw malformed(path, '"while" belongs to "steps"')
-  if (fields.condition !== undefined && !isStep(item) && !isGroup(item)) {
-    throw malformed(path, '"break" and "continue" are conditions themselves')
-  }
 }
 
 function assertStepId(id: unknown, path: readonly number[]): void {
@@ -65,8 +70,20 @@ function assertStepId(id: unknown, path: readonly number[]): void {
 
 function assertCondition(condition: unknown, key: string, path: readonly number[]): void {
   if (condition === undefined || typeof condition === 'function') return
-  if (typeof condition !== 'string' || condition.trim() === '') {
+  if (typeof condition !== 'string' || !isExpression(condition)) {
     throw malformed(path, `"${key}" is a function or an expression`)
+  }
+}
+
+/** Compiles it the way the engine will, and does not run it. */
+function isExpression(text: string): boolean {
+  try {
+    // oxlint-disable-next-line no-new-func, no-implied-eval -- schemas are code of the application
+    return (
+      text.trim() !== '' && Boolean(new Function('context', `with(context){return (${text}\n)}`))
+    )
+  } catch {
+    return false
   }
 }
 

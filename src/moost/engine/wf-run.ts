@@ -1,6 +1,7 @@
 import type { TFlowOutput, TWorkflowSpy } from '@prostojs/wf'
 import { key } from '@wooksjs/event-core'
-import type { WfState } from '../../state'
+import { WfError } from '../../errors'
+import { isRecord, type WfState } from '../../state'
 
 /**
  * Called after each step that did not pause, and awaited before the next one starts. The state says
@@ -8,11 +9,15 @@ import type { WfState } from '../../state'
  */
 export type WfCheckpoint = (state: WfState) => void | Promise<void>
 
+const ROUNDS_PER_TURN = 50
+const MAX_ROUNDS = 100_000
+
 /** What one start or resume knows about itself while it runs. */
 export class WfRun {
   /** The engine's own array: it always holds the position that is being run. */
   #live: readonly number[] = []
   #input: unknown
+  #rounds = 0
 
   constructor(
     readonly schemaId: string,
@@ -25,6 +30,22 @@ export class WfRun {
   /** Watches the run for its live position. */
   readonly spy: TWorkflowSpy<unknown, unknown, unknown> = (event, _output, flow) => {
     if (event === 'workflow-start' || event === 'resume-start') this.#live = liveIndexes(flow)
+  }
+
+  /**
+   * Called in every round of a loop. Lets other requests have their turn, because a loop that never
+   * waits would hold up the whole server, and ends one that goes round for ever.
+   *
+   * @throws WfError `WF_CONFIG`
+   */
+  nextRound(): true | Promise<true> {
+    if (++this.#rounds > MAX_ROUNDS) {
+      throw new WfError(
+        'WF_CONFIG',
+        `Workflow "${this.schemaId}" went round ${MAX_ROUNDS} times without a pause.`,
+      )
+    }
+    return this.#rounds % ROUNDS_PER_TURN === 0 ? nextTurn() : true
   }
 
   /** A copy of the position of the step that runs now. */
@@ -48,6 +69,6 @@ function liveIndexes(flow: TFlowOutput<unknown, unknown, unknown>): readonly num
   return flow.state.indexes
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function nextTurn(): Promise<true> {
+  return new Promise(resolve => setImmediate(() => resolve(true)))
 }

@@ -34,6 +34,7 @@ export {
   type WfClaim,
   type WfClaimOptions,
   type WfDescription,
+  type WfFlowMeta,
   type WfGuarantees,
   type WfLedger,
   type WfLedgerEntry,
@@ -50,9 +51,18 @@ export {
 } from './state'
 export { WfLedgerMemory, WfStateStoreMemory } from './store'
 export {
+  createJoseCipher,
+  createNodeCipher,
+  EncapsulatedStateStrategy,
+  type EncapsulatedStateStrategyOptions,
   HandleStateStrategy,
   type HandleStateStrategyOptions,
+  type TokenCipher,
+  type TokenCipherFactory,
+  type TokenCipherOptions,
+  type WfSecret,
   type WfStateOption,
+  type WfTokenKey,
   type WfStrategyRegistry,
 } from './strategies'
 export {
@@ -64,7 +74,6 @@ export {
   useWfFinished,
   type WfFinish,
   type WfFinishedResponse,
-  type WfFlowMeta,
   type WfOutletConfig,
   useWfOutlet,
   type WfRejection,

@@ -6,7 +6,7 @@ import {
   type WfLedgerKind,
 } from '../state'
 
-const SWEEP_EVERY = 1000
+import { ExpiringMap } from './expiring-map'
 
 /**
  * A ledger in this process. Its facts end with the process: behind several processes, or for
@@ -22,17 +22,16 @@ const SWEEP_EVERY = 1000
  * ```
  */
 export class WfLedgerMemory implements WfLedger {
-  readonly #clock: Clock
-  readonly #entries = new Map<string, WfLedgerEntry>()
-  #sweepAt = SWEEP_EVERY
+  readonly #entries: ExpiringMap<WfLedgerEntry>
 
-  constructor(options: { readonly clock?: Clock } = {}) {
-    this.#clock = options.clock ?? systemClock
+  constructor({ clock = systemClock }: { readonly clock?: Clock } = {}) {
+    this.#entries = new ExpiringMap(clock)
   }
 
   async spend(kind: WfLedgerKind, key: string, expiresAt?: number): Promise<boolean> {
-    if (this.#live(kind, key)) return false
-    this.#write(kind, key, { count: 1, expiresAt })
+    const at = address(kind, key)
+    if (this.#entries.get(at)) return false
+    this.#entries.set(at, { count: 1, expiresAt })
     return true
   }
 
@@ -41,37 +40,20 @@ export class WfLedgerMemory implements WfLedger {
   }
 
   async increment(kind: WfLedgerKind, key: string, expiresAt?: number): Promise<number> {
-    const entry = this.#live(kind, key) ?? { count: 0, expiresAt }
+    const at = address(kind, key)
+    const entry = this.#entries.get(at) ?? { count: 0, expiresAt }
     const count = entry.count + 1
-    this.#write(kind, key, { ...entry, count })
+    this.#entries.set(at, { ...entry, count })
     return count
   }
 
   async put(kind: WfLedgerKind, key: string, data: string, expiresAt?: number): Promise<void> {
-    this.#write(kind, key, { count: 0, data, expiresAt })
+    this.#entries.set(address(kind, key), { count: 0, data, expiresAt })
   }
 
   async get(kind: WfLedgerKind, key: string): Promise<WfLedgerEntry | null> {
-    const entry = this.#live(kind, key)
-    return entry ? { ...entry } : null
-  }
-
-  #live(kind: WfLedgerKind, key: string): WfLedgerEntry | undefined {
     const entry = this.#entries.get(address(kind, key))
-    return entry && !this.#isExpired(entry) ? entry : undefined
-  }
-
-  #write(kind: WfLedgerKind, key: string, entry: WfLedgerEntry): void {
-    this.#entries.set(address(kind, key), entry)
-    if (this.#entries.size < this.#sweepAt) return
-    for (const [at, old] of this.#entries) {
-      if (this.#isExpired(old)) this.#entries.delete(at)
-    }
-    this.#sweepAt = this.#entries.size + SWEEP_EVERY
-  }
-
-  #isExpired({ expiresAt }: WfLedgerEntry): boolean {
-    return expiresAt !== undefined && expiresAt <= this.#clock.now()
+    return entry ? { ...entry } : null
   }
 }
 

@@ -1,18 +1,19 @@
 import {
   type Clock,
+  stateToJson,
   systemClock,
   type WfState,
   type WfStateStore,
   type WfStoredState,
 } from '../state'
 
+import { ExpiringMap } from './expiring-map'
+
 interface Row {
   readonly json: string
   readonly expiresAt: number | undefined
+  readonly version: number
 }
-
-/** Expired rows are swept when the store has grown by this many. */
-const SWEEP_EVERY = 1000
 
 /**
  * Keeps states in this process: for tests, demos and flows that may be lost at a restart. Stores
@@ -27,24 +28,21 @@ const SWEEP_EVERY = 1000
  */
 export class WfStateStoreMemory implements WfStateStore {
   readonly clock: Clock
-  readonly #rows = new Map<string, Row>()
-  #sweepAt = SWEEP_EVERY
+  readonly #rows: ExpiringMap<Row>
+  #writes = 0
 
   constructor(options: { readonly clock?: Clock } = {}) {
     this.clock = options.clock ?? systemClock
+    this.#rows = new ExpiringMap(this.clock)
   }
 
+  /** @throws WfError `WF_STATE_INVALID` */
   async set(handle: string, state: WfState, expiresAt?: number): Promise<void> {
-    this.#rows.set(handle, { json: JSON.stringify(state), expiresAt })
-    if (this.#rows.size >= this.#sweepAt) {
-      this.#sweep()
-      this.#sweepAt = this.#rows.size + SWEEP_EVERY
-    }
+    this.#rows.set(handle, { json: stateToJson(state), expiresAt, version: ++this.#writes })
   }
 
   async get(handle: string): Promise<WfStoredState | null> {
-    const row = this.#rows.get(handle)
-    return row && !this.#isExpired(row) ? read(row) : null
+    return read(this.#rows.get(handle))
   }
 
   async delete(handle: string): Promise<void> {
@@ -55,24 +53,16 @@ export class WfStateStoreMemory implements WfStateStore {
   async getAndDelete(handle: string): Promise<WfStoredState | null> {
     const row = this.#rows.get(handle)
     this.#rows.delete(handle)
-    return row && !this.#isExpired(row) ? read(row) : null
+    return read(row)
   }
 
   async cleanup(): Promise<number> {
-    return this.#sweep()
-  }
-
-  #sweep(): number {
-    const expired = [...this.#rows].filter(([, row]) => this.#isExpired(row))
-    for (const [handle] of expired) this.#rows.delete(handle)
-    return expired.length
-  }
-
-  #isExpired({ expiresAt }: Row): boolean {
-    return expiresAt !== undefined && expiresAt <= this.clock.now()
+    return this.#rows.sweep()
   }
 }
 
-function read({ json, expiresAt }: Row): WfStoredState {
-  return { state: JSON.parse(json) as WfState, expiresAt }
+function read(row: Row | undefined): WfStoredState | null {
+  if (!row) return null
+  const { json, expiresAt, version } = row
+  return { state: JSON.parse(json) as WfState, expiresAt, version }
 }

@@ -1,8 +1,16 @@
+export type { EncapsulatedStateStrategyOptions } from './encapsulated/encapsulated-options'
+export {
+  EncapsulatedStateStrategy,
+  type WfTokenKey,
+} from './encapsulated/encapsulated-state-strategy'
+export { createJoseCipher } from './encapsulated/jose-cipher'
+export { createNodeCipher } from './encapsulated/node-cipher'
+export type { WfSecret } from './encapsulated/secret'
+export type {
+  TokenCipher,
+  TokenCipherFactory,
+  TokenCipherOptions,
+} from './encapsulated/token-cipher'
 export type { HandleStateStrategyOptions } from './handle/handle-options'
 export { HandleStateStrategy } from './handle/handle-state-strategy'
-export {
-  type NamedStrategy,
-  StrategyRegistry,
-  type WfStateOption,
-  type WfStrategyRegistry,
-} from './registry/strategy-registry'
+export type { WfStateOption, WfStrategyRegistry } from './registry/strategy-registry'

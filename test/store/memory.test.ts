@@ -1,6 +1,6 @@
 import { type WfState, WfLedgerMemory, WfStateStoreMemory } from '@atscript/moost-wf'
 import { describe, expect, it } from 'vitest'
-import { FakeClock } from '../support/shop'
+import { FakeClock } from '@atscript/moost-wf/testing'
 
 const state = (context: unknown): WfState => ({ schemaId: 'flow', indexes: [0], context })
 

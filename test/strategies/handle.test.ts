@@ -6,7 +6,7 @@ import {
 } from '@atscript/moost-wf'
 import { describe, expect, it } from 'vitest'
 import { completeStrategy } from '../../src/strategies/registry/complete-strategy'
-import { FakeClock } from '../support/shop'
+import { FakeClock } from '@atscript/moost-wf/testing'
 
 const state = (n = 1): WfState => ({ schemaId: 'flow', indexes: [0], context: { n } })
 const anyone = { admit: () => null }
@@ -83,7 +83,7 @@ describe('HandleStateStrategy', () => {
     const claim = await claimed(strategy, token)
     clock.advance(20)
     await claim[end](new Error())
-    expect(await store.get(token)).toEqual({ state: state(), expiresAt: clock.now() + 30 })
+    expect(await store.get(token)).toMatchObject({ state: state(), expiresAt: clock.now() + 30 })
   })
 
   it("fail discards the state with onError: 'discard', release does not", async () => {
@@ -126,15 +126,20 @@ describe('HandleStateStrategy', () => {
     )
   })
 
-  it.each([{ defaultTtl: 0 }, { defaultTtl: NaN }, { onError: 'ignore' }])(
-    'refuses %j',
-    options => {
-      const store = new WfStateStoreMemory()
-      expect(() => new HandleStateStrategy({ store, ...(options as object) })).toThrow(
-        expect.objectContaining({ code: 'WF_CONFIG' }),
-      )
-    },
-  )
+  it.each([
+    { defaultTtl: 0 },
+    { defaultTtl: NaN },
+    { onError: 'ignore' },
+    { generateHandle: 7 },
+    { stable: 'no' },
+    { clock: {} },
+    { store: { getAndDelete: () => null } },
+  ])('refuses %j', options => {
+    const store = new WfStateStoreMemory()
+    expect(() => new HandleStateStrategy({ store, ...(options as object) })).toThrow(
+      expect.objectContaining({ code: 'WF_CONFIG' }),
+    )
+  })
 
   it.each([undefined, null, 7, {}, ''])('takes %j for no token', async token => {
     const { strategy } = build()
@@ -175,6 +180,20 @@ describe('a stable handle', () => {
     const pause = claim.pause(state(2), { audience: 'caller' }, () => Promise.reject(new Error()))
     await expect(pause).rejects.toThrow()
     expect(await strategy.consume(token)).toMatchObject({ context: { n: 1 } })
+  })
+
+  it('that was written again in between is put back', async () => {
+    const { store } = build()
+    const strategy = new HandleStateStrategy({ store, stable: true, generateHandle: () => 'h' })
+    await strategy.persist(state(1))
+    const refused = await strategy.claim('h~1', {
+      admit: () => {
+        void strategy.persist(state(2), {}, { handle: 'h~1' })
+        return null
+      },
+    })
+    expect(refused).toEqual({ refusal: 'superseded' })
+    expect(await strategy.retrieve('h~2')).toMatchObject({ context: { n: 2 } })
   })
 
   it.each(['h', 'h~', 'h~0', 'h~01', 'h~-1', 'h~1.0', 'h~1 ', '~1', `h~${'9'.repeat(30)}`])(

@@ -5,7 +5,7 @@ import {
   WfStateStoreMemory,
 } from '@atscript/moost-wf'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { StrategyRegistry } from '../../src/strategies'
+import { StrategyRegistry } from '../../src/strategies/registry/strategy-registry'
 
 const handle = () => new HandleStateStrategy({ store: new WfStateStoreMemory() })
 const configError = expect.objectContaining({ code: 'WF_CONFIG' })
@@ -65,6 +65,11 @@ describe('the registry', () => {
     expect(() => new StrategyRegistry((() => handle()) as never)).toThrow(/strategies: \{/u)
   })
 
+  it('refuses an overflow that is not there', () => {
+    const option = { strategies: { a: handle() }, default: 'a' as const, overflow: 'b' as 'a' }
+    expect(() => new StrategyRegistry(option)).toThrow(configError)
+  })
+
   it('says so when a default function names none', () => {
     const registry = new StrategyRegistry({
       strategies: { a: handle() },
@@ -102,6 +107,16 @@ describe('defineOutletConfig', () => {
     ['a lifetime of 0', { maxLifetime: 0 }],
     ['a lifetime of NaN', { maxLifetime: NaN }],
     ['a body limit below 0', { maxBodyBytes: -1 }],
+    ['a cookie that is never read', { token: { write: 'cookie', read: ['body'] } }],
+    ['a token name that is taken', { token: { name: 'input' } }],
+    ['one name for two fields', { wfidName: 'wfs' }],
+    ['a name that is none', { wfidName: 7 as never }],
+    ['a cookie path that ends early', { token: { cookie: { path: '/; Domain=x' } } }],
+    ['a cookie domain with a line break', { token: { cookie: { domain: 'a\r\nb' } } }],
+    ['a hook that is none', { onReject: 7 as never }],
+    ['a clock that is none', { clock: {} as never }],
+    ['allow that is no list', { allow: 'auth/login' as never }],
+    ['block with something else', { block: [7 as never] }],
   ]
   it.each(wrong)('refuses %s when the application starts', (_title, overrides) => {
     expect(() => defineOutletConfig({ state: handle(), ...overrides })).toThrow(configError)

@@ -1,7 +1,8 @@
 import type { WfClaim, WfPauseOptions, WfState, WfStoredState } from '../../state'
+import { deliverOrUndo } from '../claim/deliver-or-undo'
 import { expiryOf, type ResolvedHandleOptions } from './handle-options'
 import { persevere } from './persevere'
-import { formatStableToken, versionOf, withVersion } from './stable-token'
+import { formatStableToken, versionOf, withoutVersion, withVersion } from './stable-token'
 
 type Deliver<T> = (raw: string, expiresAt?: number) => Promise<T>
 
@@ -10,65 +11,72 @@ export class HandleClaim implements WfClaim {
   readonly state: WfState
   readonly expiresAt?: number
   /** As it was taken: a run changes `state`. */
-  readonly #original: string
+  readonly #original: WfState
+  readonly #version: number
+  readonly #options: ResolvedHandleOptions
+  /** Where it was taken from; a flow that has just begun was nowhere. */
+  readonly #handle: string | undefined
+  readonly #letGo: () => void
 
+  /** @param copy what the run may change; `taken` is kept as it is */
   constructor(
-    readonly options: ResolvedHandleOptions,
+    options: ResolvedHandleOptions,
     taken: WfStoredState,
-    /** Where it was taken from; a flow that has just begun was nowhere. */
-    readonly handle?: string,
-    readonly letGo: () => void = () => undefined,
+    copy: WfState,
+    handle?: string,
+    letGo: () => void = () => undefined,
   ) {
-    this.state = taken.state
+    this.#options = options
+    this.#handle = handle
+    this.#letGo = letGo
+    this.state = options.stable ? withoutVersion(copy) : copy
+    this.#version = versionOf(taken.state)
     this.expiresAt = taken.expiresAt
-    this.#original = JSON.stringify(taken.state)
+    this.#original = taken.state
   }
 
   // The row is there before the token leaves: an answer can arrive before `deliver` returns.
-  async pause<T>(
-    next: WfState,
-    { ttl, audience }: WfPauseOptions,
-    deliver: Deliver<T>,
-  ): Promise<T> {
-    const { store, stable, generateHandle } = this.options
-    const keep = stable && audience === 'caller' ? this.handle : undefined
-    const handle = keep ?? generateHandle()
-    const version = keep === undefined ? 1 : versionOf(this.state) + 1
-    const expiresAt = expiryOf(this.options, ttl)
-    try {
-      await store.set(handle, stable ? withVersion(next, version) : next, expiresAt)
-      return await deliver(stable ? formatStableToken({ handle, version }) : handle, expiresAt)
-    } catch (error) {
-      // First the new token dies, then the old one lives again: never both.
-      if (keep === undefined) await persevere(() => store.delete(handle))
-      await this.#putBack()
-      throw error
-    } finally {
-      this.letGo()
-    }
+  pause<T>(next: WfState, { ttl, audience }: WfPauseOptions, deliver: Deliver<T>): Promise<T> {
+    const { store, stable, generateHandle } = this.#options
+    const kept = stable && audience === 'caller' ? this.#handle : undefined
+    const version = kept === undefined ? 1 : this.#version + 1
+    const expiresAt = expiryOf(this.#options, ttl)
+    return deliverOrUndo({
+      write: async () => {
+        const handle = kept ?? generateHandle()
+        await store.set(handle, stable ? withVersion(next, version) : next, expiresAt)
+        return handle
+      },
+      deliver: handle =>
+        deliver(stable ? formatStableToken({ handle, version }) : handle, expiresAt),
+      // A handle that was kept is written over when the old state is put back.
+      kill: async handle =>
+        handle === kept || (await persevere(() => store.getAndDelete(handle))) !== null,
+      restore: () => this.#putBack(),
+    }).finally(this.#letGo)
   }
 
   async finish(): Promise<void> {
-    this.letGo()
+    this.#letGo()
   }
 
   async fail(): Promise<void> {
-    if (this.options.onError === 'restore') await this.release()
-    else this.letGo()
+    if (this.#options.onError === 'restore') await this.release()
+    else this.#letGo()
   }
 
   async release(): Promise<void> {
     try {
       await this.#putBack()
     } finally {
-      this.letGo()
+      this.#letGo()
     }
   }
 
   async #putBack(): Promise<void> {
-    const { handle, expiresAt } = this
+    const { expiresAt } = this
+    const handle = this.#handle
     if (handle === undefined) return
-    const state = JSON.parse(this.#original) as WfState
-    await persevere(() => this.options.store.set(handle, state, expiresAt))
+    await persevere(() => this.#options.store.set(handle, this.#original, expiresAt))
   }
 }

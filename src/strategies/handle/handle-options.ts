@@ -33,26 +33,30 @@ export type ResolvedHandleOptions = Required<Omit<HandleStateStrategyOptions, 'd
   readonly defaultTtl: number | undefined
 }
 
+const STORE_METHODS = ['get', 'set', 'delete', 'getAndDelete'] as const
+
 /** @throws WfError `WF_CONFIG` */
 export function resolveHandleOptions(options: HandleStateStrategyOptions): ResolvedHandleOptions {
-  const { store, defaultTtl, onError = 'restore' } = options
-  if (typeof store?.getAndDelete !== 'function') {
-    throw new WfError('WF_CONFIG', 'HandleStateStrategy needs a store: { store: new … }.')
-  }
-  if (defaultTtl !== undefined && !(Number.isFinite(defaultTtl) && defaultTtl > 0)) {
-    throw new WfError('WF_CONFIG', 'defaultTtl is a positive number of milliseconds.')
-  }
-  if (onError !== 'restore' && onError !== 'discard') {
-    throw new WfError('WF_CONFIG', "onError is 'restore' or 'discard'.")
-  }
-  return Object.freeze({
-    store,
-    defaultTtl,
-    onError,
-    generateHandle: options.generateHandle ?? (() => globalThis.crypto.randomUUID()),
-    stable: options.stable ?? false,
-    clock: options.clock ?? store.clock ?? systemClock,
-  })
+  const { store, defaultTtl, onError = 'restore', stable = false } = options
+  const { generateHandle = () => globalThis.crypto.randomUUID() } = options
+  const clock = options.clock ?? store?.clock ?? systemClock
+  check(
+    STORE_METHODS.every(method => typeof store?.[method] === 'function'),
+    `store has ${STORE_METHODS.join(', ')}`,
+  )
+  check(
+    defaultTtl === undefined || (Number.isFinite(defaultTtl) && defaultTtl > 0),
+    'defaultTtl is a positive number of milliseconds',
+  )
+  check(onError === 'restore' || onError === 'discard', "onError is 'restore' or 'discard'")
+  check(typeof stable === 'boolean', 'stable is true or false')
+  check(typeof generateHandle === 'function', 'generateHandle is a function')
+  check(typeof clock.now === 'function', 'clock has a now()')
+  return Object.freeze({ store, defaultTtl, onError, generateHandle, stable, clock })
+}
+
+function check(holds: boolean, rule: string): void {
+  if (!holds) throw new WfError('WF_CONFIG', `HandleStateStrategy: ${rule}.`)
 }
 
 /** When a pause of this ttl expires. */

@@ -16,7 +16,13 @@ import {
   type ResolvedHandleOptions,
   resolveHandleOptions,
 } from './handle-options'
-import { formatStableToken, parseStableToken, versionOf, withVersion } from './stable-token'
+import {
+  formatStableToken,
+  parseStableToken,
+  versionOf,
+  withoutVersion,
+  withVersion,
+} from './stable-token'
 
 interface ParsedToken {
   readonly handle: string
@@ -88,47 +94,51 @@ export class HandleStateStrategy implements WfStateStrategy {
   }
 
   async begin(state: WfState): Promise<WfClaim> {
-    return new HandleClaim(this.#options, { state })
+    return new HandleClaim(this.#options, { state }, state)
   }
 
   async claim(token: string, { admit }: WfClaimOptions): Promise<WfClaim | WfRefusal> {
     const parsed = this.#parse(token)
     if (!parsed) return { refusal: 'garbled' }
     const { handle, version } = parsed
-    const peek = this.#judge(parsed, await this.#options.store.get(handle))
+    const stored = await this.#options.store.get(handle)
+    const peek = this.#judge(parsed, stored)
     const refusal = isRefusal(peek) ? peek : admit(peek)
     if (refusal) return refusal
     if (this.#held.has(handle)) return { refusal: 'busy' }
-    const taken = await this.#take(handle)
+    this.#held.add(handle)
+    let taken: WfStoredState | null = null
+    try {
+      taken = await this.#options.store.getAndDelete(handle)
+    } finally {
+      if (!taken) this.#held.delete(handle)
+    }
     if (!taken) return { refusal: 'used' }
-    const claim = new HandleClaim(this.#options, taken, handle, () => this.#held.delete(handle))
+    const copy = copyOf(taken, stored)
+    const letGo = () => this.#held.delete(handle)
+    const claim = new HandleClaim(this.#options, taken, copy, handle, letGo)
     if (matches(taken, version)) return claim
     // Another process has moved the flow on between the look and the grasp.
     await claim.release()
     return { refusal: 'superseded' }
   }
 
-  /** Takes the state out of the store; from then on this process holds its handle. */
-  async #take(handle: string): Promise<WfStoredState | null> {
-    this.#held.add(handle)
-    let taken: WfStoredState | null = null
-    try {
-      taken = await this.#options.store.getAndDelete(handle)
-      return taken
-    } finally {
-      if (!taken) this.#held.delete(handle)
-    }
-  }
-
   #judge({ handle, version }: ParsedToken, stored: WfStoredState | null): WfPeek | WfRefusal {
     if (!stored) return { refusal: this.#held.has(handle) ? 'busy' : 'gone' }
-    return matches(stored, version) ? stored : { refusal: 'superseded' }
+    if (!matches(stored, version)) return { refusal: 'superseded' }
+    return version === undefined ? stored : { ...stored, state: withoutVersion(stored.state) }
   }
 
   #parse(token: string): ParsedToken | null {
     if (typeof token !== 'string' || token === '') return null
     return this.#options.stable ? parseStableToken(token) : { handle: token }
   }
+}
+
+/** A second copy of what was taken: the one that was read before, if it is of the same version. */
+function copyOf({ state, version }: WfStoredState, earlier: WfStoredState | null): WfState {
+  const isSame = version !== undefined && version === earlier?.version
+  return isSame ? earlier!.state : (JSON.parse(JSON.stringify(state)) as WfState)
 }
 
 function matches({ state }: WfStoredState, version: number | undefined): boolean {

@@ -27,6 +27,12 @@ export function versionOf(state: WfState): number {
   return typeof version === 'number' ? version : 0
 }
 
+/** The note is ours: whoever reads the state does not see it. */
+export function withoutVersion(state: WfState): WfState {
+  const { [META_KEY]: _version, ...meta } = state.meta ?? {}
+  return { ...state, meta }
+}
+
 export function withVersion(state: WfState, version: number): WfState {
   return { ...state, meta: { ...state.meta, [META_KEY]: version } }
 }

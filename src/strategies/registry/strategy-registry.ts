@@ -6,6 +6,8 @@ import { completeStrategy, type CompleteStrategy } from './complete-strategy'
 export interface WfStrategyRegistry<N extends string = string> {
   readonly strategies: Readonly<Record<N, WfStateStrategy>>
   readonly default: NoInfer<N> | ((wfid: string) => NoInfer<N>)
+  /** Takes the pauses whose state does not fit where it should go. */
+  readonly overflow?: NoInfer<N>
 }
 
 /** One strategy, which is then called `default`, or several by name. */
@@ -22,12 +24,15 @@ const NAME = /^[A-Za-z0-9_-]+$/u
 export class StrategyRegistry {
   readonly #strategies: ReadonlyMap<string, CompleteStrategy>
   readonly #default: string | ((wfid: string) => string)
+  /** Takes the pauses whose state does not fit where it should go. */
+  readonly overflow: NamedStrategy | undefined
 
   /** @throws WfError `WF_CONFIG` */
   constructor(option: WfStateOption) {
     const registry = toRegistry(option)
     this.#strategies = new Map(Object.entries(registry.strategies).map(checkEntry))
     this.#default = registry.default
+    this.overflow = registry.overflow === undefined ? undefined : this.named(registry.overflow)
     if (typeof this.#default === 'string') this.named(this.#default)
     else if (typeof this.#default !== 'function') {
       throw new WfError(
@@ -46,14 +51,15 @@ export class StrategyRegistry {
   named(name: string): NamedStrategy {
     const strategy = this.#strategies.get(name)
     if (!strategy) {
-      const names = [...this.#strategies.keys()].join(', ')
+      const names = [...this.#strategies.keys()].join(', ') || 'none'
       throw new WfError('WF_CONFIG', `There is no state strategy "${name}"; there is: ${names}.`)
     }
     return { name, strategy }
   }
 
   /** The strategy that issued a token, and the token as that strategy knows it. */
-  forToken(token: string): (NamedStrategy & { readonly raw: string }) | null {
+  forToken(token: unknown): (NamedStrategy & { readonly raw: string }) | null {
+    if (typeof token !== 'string') return null
     const dot = token.indexOf('.')
     const name = token.slice(0, Math.max(dot, 0))
     const raw = token.slice(dot + 1)
@@ -84,5 +90,5 @@ function checkEntry([name, strategy]: [string, WfStateStrategy]): [string, Compl
       throw new WfError('WF_CONFIG', `The strategy "${name}" has no ${method}().`)
     }
   }
-  return [name, completeStrategy(strategy)]
+  return [name, completeStrategy(strategy.forName?.(name) ?? strategy)]
 }

@@ -1,0 +1,36 @@
+/** The segments of a token in the compact form; the one for an encrypted key is empty with `dir`. */
+export interface CompactJwe {
+  readonly header: string
+  readonly iv: string
+  readonly ciphertext: string
+  readonly tag: string
+}
+
+const IV_LENGTH = 16
+const TAG_LENGTH = 22
+
+/**
+ * Cuts a token into its segments if it has the one shape that ours have: five segments, no encrypted
+ * key, an iv and a tag of their lengths, and no unused bit set anywhere. The letters themselves are
+ * checked where they are decoded.
+ */
+export function parseCompact(token: string): CompactJwe | null {
+  const first = token.indexOf('.')
+  // An encrypted key would stand between the first two dots.
+  if (first < 0 || token[first + 1] !== '.') return null
+  const ivEnd = first + 2 + IV_LENGTH
+  const tagStart = token.length - TAG_LENGTH
+  if (token[ivEnd] !== '.' || token[tagStart - 1] !== '.' || tagStart <= ivEnd + 2) return null
+  const ciphertext = token.slice(ivEnd + 1, tagStart - 1)
+  const tag = token.slice(tagStart)
+  if (!hasCanonicalEnd(ciphertext) || !hasCanonicalEnd(tag)) return null
+  return { header: token.slice(0, first), iv: token.slice(first + 2, ivEnd), ciphertext, tag }
+}
+
+// A last group of two or three characters has unused bits, which decoders ignore: with them set, one
+// token would have several spellings.
+const ENDS: readonly (RegExp | null)[] = [/[\w-]$/u, null, /[AQgw]$/u, /[AEIMQUYcgkosw048]$/u]
+
+function hasCanonicalEnd(segment: string): boolean {
+  return ENDS[segment.length % 4]?.test(segment.slice(-1)) ?? false
+}

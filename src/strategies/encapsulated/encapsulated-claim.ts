@@ -1,0 +1,54 @@
+import type { WfClaim, WfPauseOptions, WfState } from '../../state'
+import { deliverOrUndo } from '../claim/deliver-or-undo'
+import type { ReplayGuard, TokenId } from './replay-guard'
+
+/** A token that has been written, and what can be told of it. */
+export interface SealedToken {
+  readonly token: string
+  readonly id: TokenId
+}
+
+/** The right to run a token's state. With a guard the token is spent meanwhile. */
+export class EncapsulatedClaim implements WfClaim {
+  readonly #guard: ReplayGuard
+  readonly #seal: (state: WfState, ttl: number | undefined) => SealedToken | Promise<SealedToken>
+  readonly #id: TokenId | undefined
+
+  constructor(
+    readonly state: WfState,
+    readonly expiresAt: number | undefined,
+    parts: {
+      readonly guard: ReplayGuard
+      readonly seal: (state: WfState, ttl: number | undefined) => SealedToken | Promise<SealedToken>
+      /** The token that was claimed; a flow that has just begun has none. */
+      readonly id?: TokenId
+    },
+  ) {
+    this.#guard = parts.guard
+    this.#seal = parts.seal
+    this.#id = parts.id
+  }
+
+  pause<T>(
+    next: WfState,
+    { ttl }: WfPauseOptions,
+    deliver: (raw: string, expiresAt?: number) => Promise<T>,
+  ): Promise<T> {
+    return deliverOrUndo({
+      write: () => this.#seal(next, ttl),
+      deliver: ({ token, id }) => deliver(token, id.exp),
+      kill: ({ id }) => this.#guard.kill(id),
+      restore: () => this.release(),
+    })
+  }
+
+  async finish(): Promise<void> {}
+
+  async fail(): Promise<void> {
+    await this.release()
+  }
+
+  async release(): Promise<void> {
+    if (this.#id) await this.#guard.restore(this.#id)
+  }
+}

@@ -1,0 +1,128 @@
+import { WfError } from '../../errors'
+import {
+  flowMetaOf,
+  isRefusal,
+  stateToJson,
+  type WfClaim,
+  type WfClaimOptions,
+  type WfGuarantees,
+  type WfPeek,
+  type WfRefusal,
+  type WfState,
+  type WfStateStrategy,
+} from '../../state'
+import { EncapsulatedClaim, type SealedToken } from './encapsulated-claim'
+import type { ResolvedEncapsulatedOptions } from './encapsulated-options'
+import { largestPaths } from './largest-paths'
+import { randomId } from './random-id'
+import type { TokenId } from './replay-guard'
+import { readPayload, type TokenOwner, writePayload } from './token-payload'
+import { whenKnown } from './when-known'
+
+interface OpenToken extends WfPeek {
+  readonly expiresAt: number
+  readonly id: TokenId
+}
+
+/** The tokens of one registry name. Tokens of another name do not open here. */
+export class NamedTokens implements WfStateStrategy {
+  readonly guarantees: WfGuarantees
+  readonly #options: ResolvedEncapsulatedOptions
+  readonly #owner: TokenOwner
+
+  constructor(options: ResolvedEncapsulatedOptions, name: string) {
+    this.#options = options
+    this.#owner = { name, purpose: options.purpose }
+    const { isGuarding } = options.guard
+    this.guarantees = Object.freeze({ singleUse: isGuarding, revocable: isGuarding })
+  }
+
+  /** @throws WfError `WF_STATE_TOO_LARGE`, `WF_STATE_INVALID`, `WF_CONFIG` for a ttl over `maxTtl` */
+  async persist(state: WfState, options: { ttl?: number } = {}): Promise<string> {
+    const sealed = this.#seal(state, options.ttl)
+    return (sealed instanceof Promise ? await sealed : sealed).token
+  }
+
+  async retrieve(token: string): Promise<WfState | null> {
+    const peek = await this.peek(token)
+    return isRefusal(peek) ? null : peek.state
+  }
+
+  async consume(token: string): Promise<WfState | null> {
+    const claim = await this.claim(token, { admit: () => null })
+    return isRefusal(claim) ? null : claim.state
+  }
+
+  async peek(token: string): Promise<WfPeek | WfRefusal> {
+    const opened = await this.#open(token)
+    if (isRefusal(opened)) return opened
+    const refusal = await this.#options.guard.check(opened.id)
+    return refusal ? { refusal } : { state: opened.state, expiresAt: opened.expiresAt }
+  }
+
+  async begin(state: WfState): Promise<WfClaim> {
+    return this.#claimOf(state, undefined, undefined)
+  }
+
+  async claim(token: string, { admit }: WfClaimOptions): Promise<WfClaim | WfRefusal> {
+    const found = this.#open(token)
+    const opened = found instanceof Promise ? await found : found
+    if (isRefusal(opened)) return opened
+    const refused = admit(opened)
+    if (refused) return refused
+    const taking = this.#options.guard.take(opened.id)
+    const refusal = taking && (await taking)
+    return refusal ? { refusal } : this.#claimOf(opened.state, opened.expiresAt, opened.id)
+  }
+
+  /** Whether a token of this state would be short enough. */
+  async fits(state: WfState): Promise<boolean> {
+    const { token } = await this.#write(state, this.#options.defaultTtl)
+    return token.length <= this.#options.maxTokenLength
+  }
+
+  #claimOf(state: WfState, expiresAt: number | undefined, id: TokenId | undefined): WfClaim {
+    const seal = (next: WfState, ttl: number | undefined) => this.#seal(next, ttl)
+    return new EncapsulatedClaim(state, expiresAt, { guard: this.#options.guard, seal, id })
+  }
+
+  #seal(state: WfState, ttl = this.#options.defaultTtl): SealedToken | Promise<SealedToken> {
+    const { maxTokenLength, maxTtl } = this.#options
+    if (Number.isNaN(ttl) || ttl > maxTtl) {
+      throw new WfError('WF_CONFIG', `A token may live ${maxTtl} ms at most; see maxTtl.`)
+    }
+    return whenKnown(this.#write(state, ttl), sealed => {
+      const { length } = sealed.token
+      if (length <= maxTokenLength) return sealed
+      throw new WfError(
+        'WF_STATE_TOO_LARGE',
+        `The token would have ${length} characters, ${maxTokenLength} are allowed. ` +
+          `The most room is taken by: ${largestPaths(state.context)}.`,
+      )
+    })
+  }
+
+  #write(state: WfState, ttl: number): SealedToken | Promise<SealedToken> {
+    const { cipher, clock } = this.#options
+    const iat = clock.now()
+    const content = { jti: randomId(), iat, exp: iat + ttl }
+    const id = { jti: content.jti, exp: content.exp, flowId: flowMetaOf(state)?.flowId }
+    const sealed = cipher.seal(writePayload(this.#owner, content, stateToJson(state)))
+    return whenKnown(sealed, token => ({ token, id }))
+  }
+
+  // The cheap gates come first: nothing is decoded, let alone decrypted, before they are passed.
+  #open(token: string): OpenToken | WfRefusal | Promise<OpenToken | WfRefusal> {
+    const { cipher, maxTokenLength } = this.#options
+    if (typeof token !== 'string' || token.length > maxTokenLength) return { refusal: 'garbled' }
+    return whenKnown(cipher.open(token), text => this.#judge(text))
+  }
+
+  #judge(text: string | null): OpenToken | WfRefusal {
+    const content = text === null ? null : readPayload(this.#owner, text)
+    if (!content) return { refusal: 'garbled' }
+    const { state, exp, jti } = content
+    if (exp <= this.#options.clock.now()) return { refusal: 'expired' }
+    return { state, expiresAt: exp, id: { jti, exp, flowId: flowMetaOf(state)?.flowId } }
+  }
+}

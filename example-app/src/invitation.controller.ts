@@ -8,6 +8,7 @@ import {
   WorkflowParam,
   WorkflowSchema,
 } from '@atscript/moost-wf'
+import { useHeaders } from '@atscript/moost-wf/http'
 import { Controller } from 'moost'
 
 interface Invitation {
@@ -16,6 +17,8 @@ interface Invitation {
 }
 
 const THREE_DAYS_MS = 3 * 24 * 60 * 60 * 1000
+
+const endpointOf = () => `http://${useHeaders().host}/api/wf`
 
 /** Someone invites, someone else accepts: the second one holds a token that the first never sees. */
 @Controller('users')
@@ -43,7 +46,7 @@ export class InvitationController {
     @WorkflowParam('input') input?: { name?: unknown },
   ) {
     if (typeof input?.name !== 'string' || input.name === '') {
-      return outletEmail(String(ctx.email), 'invitation')
+      return outletEmail(String(ctx.email), 'invitation', { endpoint: endpointOf() })
     }
     ctx.name = input.name
   }

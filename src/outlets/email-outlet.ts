@@ -20,7 +20,7 @@ export interface WfEmail {
  * })
  * ```
  */
-export function createEmailOutlet(send: (email: WfEmail) => Promise<void>): WfOutlet {
+export function createEmailOutlet(send: (email: WfEmail) => void | Promise<void>): WfOutlet {
   return {
     name: 'email',
     tokenDelivery: 'out-of-band',

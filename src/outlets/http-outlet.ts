@@ -1,5 +1,7 @@
+import { isRecord } from '../state'
 import type { WfOutlet, WfOutletRequest } from './wf-outlet'
 
+/** Options of {@link createHttpOutlet}. */
 export interface HttpOutletOptions {
   /**
    * Makes the body of the answer.
@@ -11,7 +13,16 @@ export interface HttpOutletOptions {
   ) => Readonly<Record<string, unknown>>
 }
 
-/** Answers the caller with the payload. */
+/**
+ * Answers the caller with the payload.
+ *
+ * @example
+ * ```ts
+ * import { createHttpOutlet } from '@atscript/moost-wf'
+ *
+ * const http = createHttpOutlet({ transform: (payload, context) => ({ ask: payload, context }) })
+ * ```
+ */
 export function createHttpOutlet({ transform = spread }: HttpOutletOptions = {}): WfOutlet {
   return {
     name: 'http',
@@ -20,7 +31,16 @@ export function createHttpOutlet({ transform = spread }: HttpOutletOptions = {})
   }
 }
 
-/** Answers the caller in the envelope that form clients speak. */
+/**
+ * Answers the caller in the envelope that form clients speak.
+ *
+ * @example
+ * ```ts
+ * import { createAsHttpOutlet } from '@atscript/moost-wf'
+ *
+ * const outlets = [createAsHttpOutlet()]
+ * ```
+ */
 export function createAsHttpOutlet(): WfOutlet {
   return createHttpOutlet({
     transform: (payload, context) => ({
@@ -30,6 +50,5 @@ export function createAsHttpOutlet(): WfOutlet {
 }
 
 function spread(payload: unknown, context: WfOutletRequest['context']) {
-  const isRecord = typeof payload === 'object' && payload !== null && !Array.isArray(payload)
-  return { ...(isRecord ? payload : { payload }), ...context }
+  return { ...(isRecord(payload) ? payload : { payload }), ...context }
 }

@@ -1,16 +1,31 @@
-import type { WfPeek, WfRefusal, WfRefusalReason, WfState } from '../state'
+import {
+  flowMetaOf,
+  type WfPeek,
+  type WfRefusal,
+  type WfRefusalReason,
+  type WfState,
+} from '../state'
 import type { WfTriggerDeps } from './deps'
-import { flowMetaOf } from './flow-meta'
 import type { ResolvedOutletConfig } from './resolve-outlet-config'
+
+/** What the caller wants to go on with. */
+export interface AdmissionRequest {
+  readonly wfid?: string
+  /** The strategy that the token names. */
+  readonly strategyName: string
+}
 
 /** The checks that a paused state must pass before it is taken. */
 export function admission(
   config: ResolvedOutletConfig,
   deps: WfTriggerDeps,
-  wfid: string | undefined,
+  { wfid, strategyName }: AdmissionRequest,
 ): (peek: WfPeek) => WfRefusal | null {
   return ({ state }) => {
-    const reason = isState(state) ? reasonAgainst(state, config, deps, wfid) : 'garbled'
+    const reason =
+      isState(state) && isOf(strategyName, state)
+        ? reasonAgainst(state, config, deps, wfid)
+        : 'garbled'
     return reason ? { refusal: reason } : null
   }
 }
@@ -24,10 +39,14 @@ function reasonAgainst(
   const flow = flowMetaOf(state)
   if (wfid !== undefined && wfid !== state.schemaId) return 'mismatch'
   if (!allows(state.schemaId)) return 'not-allowed'
-  if (flow && maxLifetime !== undefined && flow.startedAt + maxLifetime <= clock.now()) {
-    return 'expired'
-  }
+  const ends = [flow?.expiresAt, flow && maxLifetime && flow.startedAt + maxLifetime]
+  if (ends.some(end => end !== undefined && end <= clock.now())) return 'expired'
   return fits(state, deps) ? null : 'definition-changed'
+}
+
+/** Two strategies may share a store; a token still belongs to the one that issued it. */
+function isOf(strategyName: string, state: WfState): boolean {
+  return (flowMetaOf(state)?.strategy ?? strategyName) === strategyName
 }
 
 /** Whether this build has the step at which the state waits, in a workflow of the same shape. */

@@ -6,9 +6,9 @@ import { Rejection } from './rejection'
  * request comes from; a client that says nothing, such as curl, has no cookies to abuse.
  */
 export function checkOrigin(origins: ReadonlySet<string>): void {
-  const { origin, host, 'sec-fetch-site': site } = useHeaders()
+  const { origin, host, ':authority': authority, 'sec-fetch-site': site } = useHeaders()
   if (origin !== undefined && origins.has(origin)) return
-  const foreign = origin !== undefined && !isOwn(origin, host)
+  const foreign = origin !== undefined && !isOwn(origin, host ?? authority?.toString())
   if (foreign || site === 'cross-site') throw new Rejection('WF_FOREIGN_ORIGIN')
 }
 

@@ -4,7 +4,7 @@ import { resolveOutletConfig } from './resolve-outlet-config'
 
 /**
  * Checks a configuration when the application starts, not when the first request comes, and types
- * the names of its strategies.
+ * the names of its strategies. Returns a copy that no longer changes.
  *
  * @throws WfError `WF_CONFIG`
  *
@@ -24,6 +24,7 @@ import { resolveOutletConfig } from './resolve-outlet-config'
 export function defineOutletConfig<const N extends string>(
   config: WfOutletConfig<N>,
 ): WfOutletConfig<N> {
-  resolveOutletConfig(config as WfOutletConfig, asEnvelope)
-  return config
+  const own = Object.freeze({ ...config })
+  resolveOutletConfig(own as WfOutletConfig, asEnvelope)
+  return own
 }

@@ -1,6 +1,7 @@
 import type { EventContext } from '@wooksjs/event-core'
 import type { WfDescription, WfState } from '../state'
 
+/** What the trigger tells a workflow app about a run. */
 export interface WfTriggerRunOptions {
   readonly input?: unknown
   readonly eventContext: EventContext

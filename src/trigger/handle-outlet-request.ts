@@ -1,13 +1,18 @@
 import { useRequest } from '@wooksjs/event-http'
-import { answerError, answerFinish, answerPause, secureAnswer } from './answer'
+import { WfError } from '../errors'
+import { answerError } from './answer-error'
+import { answerFinish, type FinishPlan, planFinish } from './answer-finish'
+import { secureAnswer } from './answer-headers'
+import { answerPause } from './answer-pause'
 import { checkOrigin } from './check-origin'
 import type { WfTriggerDeps } from './deps'
 import { asEnvelope, bareEnvelope, type Envelope } from './envelope'
 import { openRun } from './open-run'
-import type { WfOutletConfig, WfTokenSource } from './outlet-config'
+import type { WfOutletConfig } from './outlet-config'
 import { pauseRun } from './pause-run'
-import { methodRejection, peekToken } from './peek-token'
-import { type PausePlan, planPause } from './plan-pause'
+import { peekToken } from './peek-token'
+import { methodRejection } from './rejection'
+import { type PausePlan, planPause, withRoom } from './plan-pause'
 import { NO_BODY, readBody } from './read-body'
 import { readRequest, type TriggerRequest } from './read-request'
 import { type ResolvedOutletConfig, resolveOutletConfig } from './resolve-outlet-config'
@@ -53,6 +58,13 @@ export function handleAsOutletRequest<const N extends string>(
  * end with the workflow's own data.
  *
  * @throws WfError `WF_CONFIG` for a wrong configuration; everything else is an answer
+ *
+ * @example
+ * ```ts
+ * import { handleWfOutletRequest, type MoostWf, type WfOutletConfig } from '@atscript/moost-wf'
+ *
+ * export const handle = (config: WfOutletConfig, wf: MoostWf) => handleWfOutletRequest(config, wf)
+ * ```
  */
 export function handleWfOutletRequest<const N extends string>(
   config: WfOutletConfig<N>,
@@ -67,19 +79,18 @@ async function handle(
   envelope: Envelope,
 ): Promise<unknown> {
   const config = resolveOutletConfig(option, envelope)
-  let source: WfTokenSource | undefined
+  assertDeps(deps)
+  let request: TriggerRequest | undefined
   secureAnswer()
   try {
     const { method } = useRequest()
     const isRead = method === 'GET' || method === 'HEAD'
     if (!isRead) checkOrigin(config.origins)
     if (!isRead && method !== 'POST') throw methodRejection()
-    const body = isRead ? NO_BODY : await readBody(config.maxBodyBytes)
-    const request = readRequest(config, body)
-    source = request.token?.source
+    request = readRequest(config, isRead ? NO_BODY : await readBody(config.maxBodyBytes))
     return isRead ? await peekToken(config, deps, request) : await execute(config, deps, request)
   } catch (error) {
-    return answerError(config, error, source)
+    return answerError(config, error, request)
   }
 }
 
@@ -89,24 +100,37 @@ async function execute(
   request: TriggerRequest,
 ): Promise<unknown> {
   const run = await openRun(config, deps, request)
-  const { claim } = run
+  const source = request.token?.source
   const scope = openTriggerScope({
     registry: config.registry,
     outlets: config.outlets,
     action: request.action,
     strategyName: run.strategyName,
   })
-  let plan: PausePlan | undefined
-  let data: unknown
+  let pause: PausePlan | undefined
+  let finish: FinishPlan | undefined
   try {
     const output = await runWorkflow(deps, run, request.input)
-    if (output.finished) data = await config.onFinished?.(output.state)
-    else plan = planPause(config, deps, scope, claim.state, output)
+    if (output.finished) {
+      finish = planFinish(config, scope.finished, await config.onFinished?.(output.state))
+    } else {
+      const { overflow } = config.registry
+      pause = planPause(config, deps, scope, run, output)
+      if (overflow) pause = await withRoom(pause, overflow)
+    }
   } catch (error) {
-    await giveBack(claim, error)
+    await giveBack(run.claim, error)
     throw error
   }
-  if (plan) return answerPause(config, await pauseRun(run, plan), request.token?.source)
-  await claim.finish(data)
-  return answerFinish(config, scope.finished, data, request.token?.source)
+  if (pause) return answerPause(config, await pauseRun(run, pause), source)
+  await run.claim.finish(finish!.body)
+  return answerFinish(config, finish!, source)
+}
+
+function assertDeps(deps: WfTriggerDeps): void {
+  if (typeof deps?.start === 'function' && typeof deps.resume === 'function') return
+  throw new WfError(
+    'WF_CONFIG',
+    'No workflow app was passed. If it is injected, is emitDecoratorMetadata on?',
+  )
 }

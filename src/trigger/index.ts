@@ -1,6 +1,5 @@
 export { defineOutletConfig } from './define-outlet-config'
 export type { WfRunOutput, WfTriggerDeps, WfTriggerRunOptions } from './deps'
-export type { WfFlowMeta } from './flow-meta'
 export { handleAsOutletRequest, handleWfOutletRequest } from './handle-outlet-request'
 export type {
   WfFinish,

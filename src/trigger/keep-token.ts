@@ -15,6 +15,7 @@ interface WithCookies {
  * @throws WfError `WF_CONFIG`
  */
 export function assertTokenIsKept(token: string, outlet: string, result: WfOutletResult): void {
+  assertReadable(result.response, outlet)
   const response = useResponse()
   const headers = headersWith(token, response)
   const inCookie = JSON.stringify(cookiesOf(response)).includes(token)
@@ -24,12 +25,26 @@ export function assertTokenIsKept(token: string, outlet: string, result: WfOutle
   throw new WfError('WF_CONFIG', `The outlet "${outlet}" shows the caller a token of someone else.`)
 }
 
+/** Bytes and streams cannot be searched for the token. */
+function assertReadable(body: unknown, outlet: string): void {
+  const isPlain = typeof body !== 'object' || Array.isArray(body) || isPlainObject(body)
+  if (!isPlain) {
+    throw new WfError('WF_CONFIG', `The outlet "${outlet}" must answer the caller with plain JSON.`)
+  }
+}
+
+function isPlainObject(body: object | null): boolean {
+  const prototype: unknown = body && Object.getPrototypeOf(body)
+  return prototype === null || prototype === Object.prototype
+}
+
 function headersWith(token: string, response: HttpResponse): string[] {
   const headers = Object.entries(response.headers())
   return headers.filter(([, value]) => String(value).includes(token)).map(([name]) => name)
 }
 
 function cookiesOf(response: HttpResponse): unknown {
-  const { _cookies, _rawCookies } = response as unknown as WithCookies
-  return [_cookies, _rawCookies]
+  const { _cookies, _rawCookies } = response as unknown as Partial<WithCookies>
+  if (_cookies && _rawCookies) return [_cookies, _rawCookies]
+  throw new WfError('WF_CONFIG', 'This version of wooks hides the cookies of an answer.')
 }

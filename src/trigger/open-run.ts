@@ -1,10 +1,20 @@
-import { isRefusal, type WfClaim, type WfRefusalReason, type WfState } from '../state'
+import {
+  isRefusal,
+  newFlowMeta,
+  type WfClaim,
+  type WfRefusalReason,
+  type WfState,
+  withFlowMeta,
+} from '../state'
 import { admission } from './admission'
 import type { WfTriggerDeps } from './deps'
-import { newFlowMeta, withFlowMeta } from './flow-meta'
 import type { TriggerRequest } from './read-request'
 import { isGone, Rejection, rejectionOf } from './rejection'
 import type { ResolvedOutletConfig } from './resolve-outlet-config'
+
+// An app without `describe` looks ids up in a router, which decodes and cuts them. Such an id could
+// run a blocked workflow under another name.
+const IN_DISGUISE = /[%?#\\\p{Cc}]|(?:^|\/)\.{1,2}(?:\/|$)/u
 
 /** A workflow that this request may run now. */
 export interface OpenRun {
@@ -21,9 +31,11 @@ export async function openRun(
 ): Promise<OpenRun> {
   const { token, wfid } = request
   if (!token) return beginRun(config, deps, request)
-  const found = typeof token.value === 'string' ? config.registry.forToken(token.value) : null
+  const found = config.registry.forToken(token.value)
   if (!found) return replaceOrReject('garbled', config, deps, request)
-  const claim = await found.strategy.claim(found.raw, { admit: admission(config, deps, wfid) })
+  const claim = await found.strategy.claim(found.raw, {
+    admit: admission(config, deps, { wfid, strategyName: found.name }),
+  })
   if (isRefusal(claim)) return replaceOrReject(claim.refusal, config, deps, request)
   return { claim, strategyName: found.name, isNew: false }
 }
@@ -36,7 +48,8 @@ function replaceOrReject(
   request: TriggerRequest,
 ): Promise<OpenRun> {
   const isCookie = request.token?.source === 'cookie'
-  const isLeftOver = isCookie && (isGone(reason) || reason === 'mismatch')
+  const isLeftOver =
+    isCookie && (isGone(reason) || reason === 'mismatch' || reason === 'definition-changed')
   if (isLeftOver && request.wfid !== undefined) return beginRun(config, deps, request)
   throw rejectionOf(reason, isCookie)
 }
@@ -49,7 +62,9 @@ async function beginRun(
   if (wfid === undefined) {
     throw new Rejection('WF_BAD_REQUEST', { message: `Name a workflow: ${config.wfidName}.` })
   }
-  if (deps.describe && !deps.describe(wfid)) throw new Rejection('WF_UNKNOWN')
+  if (deps.describe ? !deps.describe(wfid) : IN_DISGUISE.test(wfid)) {
+    throw new Rejection('WF_UNKNOWN')
+  }
   if (!config.allows(wfid)) throw new Rejection('WF_NOT_ALLOWED', { reason: 'not-allowed' })
   const context = await config.initialContext(body, wfid)
   const bare: WfState = { schemaId: wfid, indexes: [], context }

@@ -6,6 +6,7 @@ import type { WfErrorCode } from '../errors'
 /** Where a token can come from. */
 export type WfTokenSource = 'body' | 'query' | 'cookie'
 
+/** The cookie that carries a token. It is always `HttpOnly`. */
 export interface WfTokenCookieOptions {
   /** @default the token's name */
   readonly name?: string
@@ -18,6 +19,7 @@ export interface WfTokenCookieOptions {
   readonly secure?: boolean
 }
 
+/** Where tokens come from and go to. */
 export interface WfTokenOptions {
   /**
    * Where to look for the token, in this order.
@@ -41,7 +43,10 @@ export interface WfRejection {
   /** The true reason, which the caller was not told. */
   readonly reason?: WfRefusalReason
   readonly method: string
+  /** Where the token came from, if there was one. */
   readonly source?: WfTokenSource
+  /** The workflow that the request named, if it did. */
+  readonly wfid?: string
 }
 
 /** A workflow that has ended. */
@@ -79,7 +84,7 @@ export interface WfOutletConfig<N extends string = string> {
   readonly initialContext?: (body: Readonly<Record<string, unknown>>, wfid: string) => unknown
   /** Called when a workflow has ended, before its token dies. What it returns is sent as `data`. */
   readonly onFinished?: (finish: WfFinish) => unknown
-  /** Told of every request that was refused, with the true reason. */
+  /** Told of every request that was refused, by us or by a step, with the true reason. */
   readonly onReject?: (rejection: WfRejection) => unknown
   /**
    * Milliseconds from the start of a flow after which it cannot be resumed, however often it pauses.

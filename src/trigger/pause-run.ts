@@ -1,10 +1,13 @@
 import { useResponse } from '@wooksjs/event-http'
 import type { WfOutletResult } from '../outlets'
 import type { WfClaim } from '../state'
+import { giveBack } from './give-back'
 import { assertTokenIsKept } from './keep-token'
 import type { OpenRun } from './open-run'
 import type { PausePlan } from './plan-pause'
+import { redactToken } from './redact-token'
 import { Rejection } from './rejection'
+import { assertSendable } from './sendable'
 
 /** What the caller gets to know of a pause. */
 export interface Delivery {
@@ -14,10 +17,17 @@ export interface Delivery {
   readonly expiresAt?: number
 }
 
+type Deliver = (raw: string, expiresAt?: number) => Promise<Delivery>
+
 /** Stores the paused state and delivers its token. If that fails, everything is as before. */
-export async function pauseRun(run: OpenRun, plan: PausePlan): Promise<Delivery> {
-  const deliver = (raw: string, expiresAt?: number) => deliverToken(plan, raw, expiresAt)
-  if (plan.target.name === run.strategyName) return run.claim.pause(plan.next, plan, deliver)
+export function pauseRun(run: OpenRun, plan: PausePlan): Promise<Delivery> {
+  const deliver: Deliver = (raw, expiresAt) => deliverToken(plan, raw, expiresAt)
+  const stays = plan.target.name === run.strategyName
+  return stays ? run.claim.pause(plan.next, plan, deliver) : moveRun(run, plan, deliver)
+}
+
+/** Pauses in another strategy than the one that the run was claimed from. */
+async function moveRun(run: OpenRun, plan: PausePlan, deliver: Deliver): Promise<Delivery> {
   const delivery = await elseRelease(run.claim, async () => {
     const moved = await plan.target.strategy.begin(plan.next, {})
     return moved.pause(plan.next, plan, deliver)
@@ -37,8 +47,9 @@ async function deliverToken(
   try {
     result = (await outlet.deliver(request, token)) ?? {}
   } catch (error) {
-    throw undelivered(error)
+    throw undelivered(redactToken(error, token))
   }
+  assertSendable({ body: result.response, status: result.status })
   if (audience === 'caller') return { result, token, expiresAt }
   assertTokenIsKept(token, outlet.name, result)
   return { result: { response: { sent: true, outlet: outlet.name }, ...result } }
@@ -59,7 +70,7 @@ async function elseRelease<R>(claim: WfClaim, work: () => Promise<R>): Promise<R
   try {
     return await work()
   } catch (error) {
-    await claim.release()
+    await giveBack(claim, error)
     throw error
   }
 }

@@ -1,9 +1,16 @@
 import { WfError } from '../errors'
 import type { WfOutlet, WfOutletRequest } from '../outlets'
-import type { WfAudience, WfState } from '../state'
-import type { NamedStrategy } from '../strategies'
+import {
+  flowMetaOf,
+  isRecord,
+  newFlowMeta,
+  type WfAudience,
+  type WfState,
+  withFlowMeta,
+} from '../state'
+import type { NamedStrategy } from '../strategies/registry/strategy-registry'
 import type { WfRunOutput, WfTriggerDeps } from './deps'
-import { flowMetaOf, newFlowMeta, withFlowMeta } from './flow-meta'
+import type { OpenRun } from './open-run'
 import type { ResolvedOutletConfig } from './resolve-outlet-config'
 import type { TriggerScope } from './trigger-scope'
 
@@ -22,32 +29,66 @@ export function planPause(
   config: ResolvedOutletConfig,
   deps: WfTriggerDeps,
   scope: TriggerScope,
-  previous: WfState,
+  run: OpenRun,
   output: WfRunOutput,
 ): PausePlan {
   const request = toOutletRequest(output)
-  const outlet = scope.outlets.get(request.outlet)
-  if (!outlet) throw new WfError('WF_CONFIG', `There is no outlet "${request.outlet}".`)
+  const outlet = findOutlet(scope, request.outlet)
   const audience = outlet.tokenDelivery ?? 'caller'
-  const target = scope.registry.named(scope.strategyName)
-  if (audience === 'out-of-band' && target.strategy.guarantees?.singleUse === false) {
-    throw new WfError(
-      'WF_CONFIG',
-      `The outlet "${outlet.name}" sends tokens to others, so they must be single-use; the strategy "${target.name}" does not promise that.`,
-    )
-  }
-  const flow = flowMetaOf(previous) ?? newFlowMeta(config.clock.now())
-  const { schemaId, indexes, context } = output.state
-  const description = deps.describe?.(schemaId)
-  const next = withFlowMeta({ schemaId, indexes: [...indexes], context }, previous.meta, {
-    ...flow,
-    seq: flow.seq + 1,
-    stepId: description?.stepIdAt(indexes),
-    shape: description?.shape,
-    outlet: outlet.name,
-  })
+  const flow = flowMetaOf(run.claim.state) ?? newFlowMeta(config.clock.now())
   const ttl = ttlOf(output.expires, flow.startedAt, config)
+  const described = describePause(deps, output)
+  const target = scope.registry.named(scope.strategyName)
+  const next = withFlowMeta(described.state, run.claim.state.meta, {
+    ...flow,
+    ...described.position,
+    seq: flow.seq + 1,
+    outlet: outlet.name,
+    strategy: target.name,
+    expiresAt: ttl === undefined ? undefined : config.clock.now() + ttl,
+  })
+  if (audience === 'out-of-band') {
+    assertSingleUse(target, outlet)
+    // The token that led here must die with this pause, so it must be one that can.
+    if (!run.isNew) assertSingleUse(scope.registry.named(run.strategyName), outlet)
+  }
   return { target, outlet, request, audience, ttl, next }
+}
+
+/** The same pause in the overflow strategy, if its state does not fit where it should go. */
+export async function withRoom(plan: PausePlan, overflow: NamedStrategy): Promise<PausePlan> {
+  const { target, next, outlet, audience } = plan
+  if (!target.strategy.fits || (await target.strategy.fits(next))) return plan
+  if (audience === 'out-of-band') assertSingleUse(overflow, outlet)
+  const flow = flowMetaOf(next)
+  const moved = flow ? withFlowMeta(next, next.meta, { ...flow, strategy: overflow.name }) : next
+  return { ...plan, target: overflow, next: moved }
+}
+
+function findOutlet({ outlets }: TriggerScope, name: string): WfOutlet {
+  const outlet = outlets.get(name)
+  if (outlet) return outlet
+  const names = [...outlets.keys()].join(', ')
+  throw new WfError('WF_CONFIG', `There is no outlet "${name}"; there is: ${names}.`)
+}
+
+function assertSingleUse({ name, strategy }: NamedStrategy, outlet: WfOutlet): void {
+  if (strategy.guarantees?.singleUse) return
+  throw new WfError(
+    'WF_CONFIG',
+    `The outlet "${outlet.name}" sends tokens to others, so they must be single-use, and the ` +
+      `strategy "${name}" does not promise that: its guarantees.singleUse is not true.`,
+  )
+}
+
+/** The paused state, and where in this build's workflow it waits. */
+function describePause(deps: WfTriggerDeps, { state }: WfRunOutput) {
+  const { schemaId, indexes, context } = state
+  const description = deps.describe?.(schemaId)
+  return {
+    state: { schemaId, indexes: [...indexes], context },
+    position: { stepId: description?.stepIdAt(indexes), shape: description?.shape },
+  }
 }
 
 function toOutletRequest({ inputRequired, errorList }: WfRunOutput): WfOutletRequest {
@@ -58,12 +99,8 @@ function toOutletRequest({ inputRequired, errorList }: WfRunOutput): WfOutletReq
   return { ...request, context: { errors: errorList, ...request.context } }
 }
 
-function isOutletRequest(value: unknown): value is WfOutletRequest {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    typeof (value as Partial<WfOutletRequest>).outlet === 'string'
-  )
+function isOutletRequest(value: unknown): value is WfOutletRequest & Record<string, unknown> {
+  return isRecord(value) && typeof value.outlet === 'string'
 }
 
 function ttlOf(

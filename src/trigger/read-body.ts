@@ -1,4 +1,7 @@
+import { type Buffer, isUtf8 } from 'node:buffer'
 import { HttpError, useRequest } from '@wooksjs/event-http'
+import { isSupportedEncoding } from '../http/content-encoding'
+import { isRecord } from '../state'
 import { assertCleanKeys } from './clean-keys'
 import { Rejection } from './rejection'
 
@@ -8,10 +11,7 @@ export interface TriggerBody {
   readonly isForm: boolean
 }
 
-const UNREADABLE: Readonly<Record<number, string>> = {
-  413: 'The body is too large.',
-  415: 'The body is compressed in a way that is not supported.',
-}
+const MAX_FORM_FIELDS = 1000
 
 export const NO_BODY: TriggerBody = { fields: {}, isForm: false }
 
@@ -21,15 +21,21 @@ export const NO_BODY: TriggerBody = { fields: {}, isForm: false }
  */
 export async function readBody(maxBytes: number): Promise<TriggerBody> {
   const request = useRequest()
+  if (!isSupportedEncoding(request.headers['content-encoding'])) {
+    throw new Rejection('WF_BAD_REQUEST', {
+      status: 415,
+      message: 'The body is compressed in a way that is not supported.',
+    })
+  }
   request.setMaxInflated(Math.min(maxBytes, request.getMaxInflated()))
   let text: string
   try {
-    text = (await request.rawBody()).toString('utf8')
+    text = utf8Of(await request.rawBody())
   } catch (error) {
     throw unreadable(error)
   }
   if (text.trim() === '') return NO_BODY
-  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
+  const type = mediaTypeOf(request.headers['content-type'] ?? '')
   if (type === 'application/json') return { fields: parseJson(text), isForm: false }
   if (type === 'application/x-www-form-urlencoded') return { fields: parseForm(text), isForm: true }
   throw new Rejection('WF_BAD_REQUEST', {
@@ -38,21 +44,31 @@ export async function readBody(maxBytes: number): Promise<TriggerBody> {
   })
 }
 
-function unreadable(error: unknown): unknown {
-  if (!(error instanceof HttpError)) return error
-  const { statusCode } = error.body
-  // Wooks says 408 for whatever else goes wrong, most of all for a body that does not decompress.
-  const message = UNREADABLE[statusCode] ?? 'The body could not be read.'
-  return new Rejection('WF_BAD_REQUEST', { status: statusCode === 408 ? 400 : statusCode, message })
+function mediaTypeOf(header: string): string {
+  const end = header.indexOf(';')
+  return (end < 0 ? header : header.slice(0, end)).trim().toLowerCase()
+}
+
+function utf8Of(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new TypeError('The body is no UTF-8.')
+  return bytes.toString('utf8')
+}
+
+// Whatever else goes wrong is the body's fault: it is cut off, does not decompress, is no UTF-8.
+function unreadable(error: unknown): Rejection {
+  const tooLarge = error instanceof HttpError && error.body.statusCode === 413
+  return tooLarge
+    ? new Rejection('WF_BAD_REQUEST', { status: 413, message: 'The body is too large.' })
+    : new Rejection('WF_BAD_REQUEST', { message: 'The body could not be read.' })
 }
 
 function parseJson(text: string): Record<string, unknown> {
   const body = parse(text)
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (!isRecord(body)) {
     throw new Rejection('WF_BAD_REQUEST', { message: 'The body must be a JSON object.' })
   }
   assertCleanKeys(body)
-  return body as Record<string, unknown>
+  return body
 }
 
 // The parser's own message quotes the body, which may hold a password.
@@ -65,13 +81,16 @@ function parse(text: string): unknown {
 }
 
 function parseForm(text: string): Record<string, unknown> {
-  const params = new URLSearchParams(text)
-  const fields = Object.fromEntries(
-    [...new Set(params.keys())].map(name => {
-      const values = params.getAll(name)
-      return [name, values.length > 1 ? values : values[0]]
-    }),
-  )
-  assertCleanKeys(fields)
-  return fields
+  const fields = new Map<string, string | string[]>()
+  let count = 0
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (++count > MAX_FORM_FIELDS) {
+      throw new Rejection('WF_BAD_REQUEST', { message: 'The form has too many fields.' })
+    }
+    const earlier = fields.get(name)
+    fields.set(name, earlier === undefined ? value : [earlier, value].flat())
+  }
+  const record = Object.fromEntries(fields)
+  assertCleanKeys(record)
+  return record
 }

@@ -1,7 +1,10 @@
 import { WfError, type WfErrorCode } from '../errors'
 import type { WfRefusalReason } from '../state'
 
-type RejectionCode = Exclude<WfErrorCode, 'WF_CONFIG' | 'WF_REJECTED' | 'WF_INTERNAL'>
+type RejectionCode = Exclude<
+  WfErrorCode,
+  'WF_CONFIG' | 'WF_REJECTED' | 'WF_INTERNAL' | 'WF_STATE_TOO_LARGE' | 'WF_STATE_INVALID'
+>
 
 const ANSWERS: Readonly<Record<RejectionCode, readonly [status: number, message: string]>> = {
   WF_BAD_REQUEST: [400, 'The request could not be understood.'],
@@ -63,7 +66,13 @@ export function isGone(reason: WfRefusalReason): boolean {
 export function rejectionOf(reason: WfRefusalReason, clearCookie: boolean): Rejection {
   return new Rejection(CODE_OF[reason], {
     reason,
-    clearCookie: clearCookie && isGone(reason),
+    // Not when the flow has moved on: the browser may hold the newer token by now.
+    clearCookie: clearCookie && isGone(reason) && reason !== 'used' && reason !== 'superseded',
     headers: reason === 'busy' ? { 'retry-after': '1' } : undefined,
   })
+}
+
+/** The answer to a method that is neither POST nor a look at a token. */
+export function methodRejection(): Rejection {
+  return new Rejection('WF_METHOD', { headers: { allow: 'POST' } })
 }

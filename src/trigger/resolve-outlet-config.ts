@@ -1,18 +1,44 @@
 import { WfError } from '../errors'
 import type { WfOutlet } from '../outlets'
-import { normalizeId, systemClock } from '../state'
-import { StrategyRegistry } from '../strategies'
+import { type Clock, normalizeId, systemClock } from '../state'
+import { StrategyRegistry } from '../strategies/registry/strategy-registry'
 import type { Envelope } from './envelope'
+import { isCookieName } from './sendable'
 import type { WfOutletConfig, WfTokenCookieOptions, WfTokenSource } from './outlet-config'
 
 const TOKEN_SOURCES: readonly WfTokenSource[] = ['body', 'query', 'cookie']
-// RFC 6265 takes the token of RFC 2616.
-const COOKIE_NAME = /^[\w!#$%&'*+\-.^`|~]+$/u
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024
 
 const resolved = new WeakMap<WfOutletConfig, Map<Envelope, ResolvedOutletConfig>>()
 
-export type ResolvedOutletConfig = ReturnType<typeof resolve>
+/** A configuration with every default filled in. */
+export interface ResolvedOutletConfig {
+  allows(wfid: string): boolean
+  readonly registry: StrategyRegistry
+  readonly outlets: ReadonlyMap<string, WfOutlet>
+  readonly token: {
+    readonly name: string
+    readonly read: readonly WfTokenSource[]
+    readonly write: 'body' | 'cookie'
+  }
+  readonly cookie: {
+    readonly name: string
+    readonly path: string
+    readonly domain: string | undefined
+    readonly sameSite: 'Lax' | 'Strict'
+    /** `undefined`: as the request came. */
+    readonly secure: boolean | undefined
+  }
+  readonly wfidName: string
+  readonly origins: ReadonlySet<string>
+  readonly maxBodyBytes: number
+  readonly initialContext: NonNullable<WfOutletConfig['initialContext']>
+  readonly onFinished: WfOutletConfig['onFinished']
+  readonly onReject: WfOutletConfig['onReject']
+  readonly maxLifetime: number | undefined
+  readonly clock: Clock
+  readonly envelope: Envelope
+}
 
 /**
  * Checks a configuration and fills in its defaults, once per object.
@@ -31,19 +57,29 @@ export function resolveOutletConfig(
   return fresh
 }
 
-function resolve(config: WfOutletConfig, envelope: Envelope) {
+function resolve(config: WfOutletConfig, envelope: Envelope): ResolvedOutletConfig {
   const { token = {}, maxLifetime, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = config
+  assertHooks(config)
+  assertIds('allow', config.allow)
+  assertIds('block', config.block)
   assertPositive('maxLifetime', maxLifetime)
   assertPositive('maxBodyBytes', maxBodyBytes)
   const publicUrl = config.publicUrl === undefined ? undefined : parseUrl(config.publicUrl)
-  const name = token.name ?? 'wfs'
+  const { name = 'wfs' } = token
+  const { wfidName = 'wfid' } = config
+  assertFieldNames(name, wfidName)
+  const read = resolveSources(token.read)
+  const write = resolveWrite(token.write)
+  if (write === 'cookie' && !read.includes('cookie')) {
+    throw new WfError('WF_CONFIG', "token.write is 'cookie', but token.read does not have it.")
+  }
   return Object.freeze({
     allows: allowance(config),
     registry: new StrategyRegistry(config.state),
     outlets: resolveOutlets(config.outlets ?? [], envelope),
-    token: { name, read: resolveSources(token.read), write: resolveWrite(token.write) },
+    token: { name, read, write },
     cookie: resolveCookie(token.cookie ?? {}, name, publicUrl),
-    wfidName: config.wfidName ?? 'wfid',
+    wfidName,
     origins: resolveOrigins(config.origins ?? [], publicUrl),
     maxBodyBytes,
     initialContext: config.initialContext ?? (() => ({})),
@@ -94,7 +130,12 @@ function resolveCookie(cookie: WfTokenCookieOptions, tokenName: string, publicUr
   if (sameSite !== 'Lax' && sameSite !== 'Strict') {
     throw new WfError('WF_CONFIG', "token.cookie.sameSite is 'Lax' or 'Strict'.")
   }
-  if (!COOKIE_NAME.test(name)) {
+  for (const value of [path, domain ?? '']) {
+    if (typeof value !== 'string' || /[;\p{Cc}]/u.test(value)) {
+      throw new WfError('WF_CONFIG', 'The path and the domain of a cookie have no ; in them.')
+    }
+  }
+  if (!isCookieName(name)) {
     throw new WfError('WF_CONFIG', `"${name}" cannot be the name of a cookie.`)
   }
   const secure = cookie.secure ?? (publicUrl?.protocol === 'https:' ? true : undefined)
@@ -111,6 +152,36 @@ function parseUrl(text: string): URL {
     throw new WfError('WF_CONFIG', `"${text}" is not an address such as https://app.example.com.`)
   }
   return new URL(text)
+}
+
+function assertHooks(config: WfOutletConfig): void {
+  for (const name of ['initialContext', 'onFinished', 'onReject'] as const) {
+    if (config[name] !== undefined && typeof config[name] !== 'function') {
+      throw new WfError('WF_CONFIG', `${name} is a function.`)
+    }
+  }
+  if (config.clock !== undefined && typeof config.clock.now !== 'function') {
+    throw new WfError('WF_CONFIG', 'clock has a now().')
+  }
+}
+
+function assertIds(name: string, ids: readonly string[] | undefined): void {
+  if (ids === undefined) return
+  if (!Array.isArray(ids) || !ids.every(id => typeof id === 'string')) {
+    throw new WfError('WF_CONFIG', `${name} is a list of workflow ids.`)
+  }
+}
+
+/** Each field of a request has a name of its own. */
+function assertFieldNames(...names: string[]): void {
+  const all = [...names, 'input', 'action']
+  const isText = all.every(name => typeof name === 'string' && name !== '')
+  if (!isText || new Set(all).size < all.length) {
+    throw new WfError(
+      'WF_CONFIG',
+      `The fields of a request need names of their own: ${all.join(', ')}.`,
+    )
+  }
 }
 
 function assertPositive(name: string, value: number | undefined): void {

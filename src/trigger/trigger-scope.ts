@@ -1,7 +1,7 @@
-import { current, key } from '@wooksjs/event-core'
+import { current, key, tryGetCurrent } from '@wooksjs/event-core'
 import { WfError } from '../errors'
 import type { WfOutlet } from '../outlets'
-import type { StrategyRegistry } from '../strategies'
+import type { StrategyRegistry } from '../strategies/registry/strategy-registry'
 import type { WfFinishedResponse } from './use-wf-finished'
 
 /** What the steps of a run can say to the trigger that runs them. */
@@ -23,8 +23,8 @@ export function openTriggerScope(scope: TriggerScope): TriggerScope {
 
 /** @throws WfError `WF_CONFIG` outside of a workflow that an outlet request runs */
 export function useTriggerScope(caller: string): TriggerScope {
-  const event = current()
-  if (!event.has(scopeKey)) {
+  const event = tryGetCurrent()
+  if (!event?.has(scopeKey)) {
     throw new WfError('WF_CONFIG', `${caller} works only in a workflow that a request runs.`)
   }
   return event.get(scopeKey)

@@ -1,14 +1,20 @@
 import type { TCookieAttributesInput } from '@wooksjs/event-http'
 import { useTriggerScope } from './trigger-scope'
 
-/** How a workflow's end is answered. */
-export interface WfFinishedResponse {
-  /** `redirect`: `value` is where to go. `data`: `value` is what to send. */
-  readonly type: 'redirect' | 'data'
-  readonly value: unknown
+interface FinishedBase {
   readonly status?: number
   readonly cookies?: Readonly<Record<string, { value: string; options?: TCookieAttributesInput }>>
 }
+
+/**
+ * How a workflow's end is answered: with data, or by sending the user elsewhere. A script that speaks
+ * the envelope is told where to go instead: `{ finished: true, next }`.
+ */
+export type WfFinishedResponse = FinishedBase &
+  (
+    | { readonly type: 'data'; readonly value: unknown }
+    | { readonly type: 'redirect'; readonly value: string }
+  )
 
 /**
  * Lets a step say how the end of its workflow is answered.

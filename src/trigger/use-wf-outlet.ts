@@ -2,7 +2,24 @@ import type { WfOutlet } from '../outlets'
 import type { WfStateStrategy } from '../state'
 import { useTriggerScope } from './trigger-scope'
 
-/** The outlets and the strategy of the request that runs this workflow. */
+/**
+ * The outlets and the strategy of the request that runs this workflow.
+ *
+ * @throws WfError `WF_CONFIG` outside of a workflow that a request runs
+ *
+ * @example
+ * ```ts
+ * import { outletEmail, outletHttp, Step, useWfOutlet } from '@atscript/moost-wf'
+ *
+ * class Invite {
+ *   @Step('send')
+ *   send() {
+ *     const canMail = useWfOutlet().getOutlet('email') !== undefined
+ *     return canMail ? outletEmail('ada@example.com', 'invite') : outletHttp({ form: 'invite' })
+ *   }
+ * }
+ * ```
+ */
 export function useWfOutlet() {
   const scope = useTriggerScope('useWfOutlet()')
   return {

@@ -1,6 +1,23 @@
 import { useTriggerScope } from './trigger-scope'
 
-/** Reads or changes the state strategy of the next pause. */
+/**
+ * Reads or changes the state strategy of the next pause.
+ *
+ * @throws WfError `WF_CONFIG` outside of a workflow that a request runs
+ *
+ * @example
+ * ```ts
+ * import { Step, useWfStrategy } from '@atscript/moost-wf'
+ *
+ * class Save {
+ *   @Step('save')
+ *   save() {
+ *     const { current, swap } = useWfStrategy()
+ *     if (current() !== 'handle') swap('handle')
+ *   }
+ * }
+ * ```
+ */
 export function useWfStrategy() {
   const scope = useTriggerScope('useWfStrategy()')
   return {

@@ -18,6 +18,7 @@ import {
   WorkflowSchema,
 } from '@atscript/moost-wf'
 import { All, HttpError } from '@atscript/moost-wf/http'
+import { FakeClock } from '@atscript/moost-wf/testing'
 import { Controller } from 'moost'
 import { startApp } from './moost-app'
 
@@ -25,14 +26,7 @@ import { startApp } from './moost-app'
 interface OrderCtx {
   name?: string
   address?: string
-}
-
-export class FakeClock {
-  #now = 1_700_000_000_000
-  now = () => this.#now
-  advance = (ms: number) => {
-    this.#now += ms
-  }
+  tries?: number
 }
 
 type Input = Record<string, string> | undefined
@@ -54,7 +48,7 @@ export interface Shop {
   /** Called inside the step `shop/done`. */
   onDone: () => void
   /** Called inside the step `shop/name`. */
-  onName: (input: Input) => unknown
+  onName: (input: Input, ctx: OrderCtx) => unknown
   send(body: unknown, options?: SendOptions): Promise<Answer>
   start(wfid: string, options?: SendOptions): Promise<string>
 }
@@ -64,7 +58,7 @@ export interface SendOptions {
   readonly query?: string
   readonly cookie?: string
   readonly headers?: Record<string, string>
-  readonly rawBody?: string
+  readonly rawBody?: string | Buffer<ArrayBuffer>
   readonly path?: string
   readonly signal?: AbortSignal
 }
@@ -109,7 +103,7 @@ export async function openShop(overrides: Partial<WfOutletConfig> = {}): Promise
     @Step('name')
     async name(@WorkflowParam('context') ctx: OrderCtx, @WorkflowParam('input') input: Input) {
       ran.push('name')
-      const outcome = await shop.onName(input)
+      const outcome = await shop.onName(input, ctx)
       if (outcome !== undefined) return outcome
       if (!input?.name) return outletHttp({ ask: 'name' })
       ctx.name = input.name
@@ -118,6 +112,8 @@ export async function openShop(overrides: Partial<WfOutletConfig> = {}): Promise
     @Step('address')
     address(@WorkflowParam('context') ctx: OrderCtx, @WorkflowParam('input') input: Input) {
       ran.push('address')
+      // Half a step's changes, which must not be kept.
+      if (input?.fail) ctx.address = 'half-way'
       if (input?.fail === 'http') throw new HttpError(422, 'No deliveries there.')
       if (input?.fail === 'crash') throw new Error('connection string postgres://secret')
       if (!input?.address) return outletHttp({ ask: 'address' }, { for: ctx.name })
@@ -145,6 +141,11 @@ export async function openShop(overrides: Partial<WfOutletConfig> = {}): Promise
     @All('wf')
     handle() {
       return handleAsOutletRequest(shop.config, this.wf)
+    }
+
+    @All('outlet')
+    outlet() {
+      return this.wf.handleOutlet(shop.config)
     }
 
     @All('bare')

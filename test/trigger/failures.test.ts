@@ -1,9 +1,15 @@
+import { once } from 'node:events'
 import {
   HandleStateStrategy,
+  outletHttp,
+  useWfFinished,
+  type WfFinishedResponse,
+  type WfOutlet,
   type WfState,
   type WfStateStore,
   WfStateStoreMemory,
 } from '@atscript/moost-wf'
+import { HttpError, useResponse } from '@atscript/moost-wf/http'
 import { describe, expect, it } from 'vitest'
 import { openShop, type Shop } from '../support/shop'
 import { scaled } from '../support/scale'
@@ -104,7 +110,7 @@ describe('when the client goes away', () => {
     const aborter = new AbortController()
     shop.onName = async () => {
       aborter.abort()
-      await new Promise(resolve => setTimeout(resolve, 50))
+      await once(useResponse().getRawRes(true), 'close')
     }
     const lost = shop.send({ wfs, input: { name: 'Ada' } }, { signal: aborter.signal })
     await expect(lost).rejects.toThrow()
@@ -121,7 +127,7 @@ describe('when the client goes away', () => {
     const aborter = new AbortController()
     shop.onName = async () => {
       aborter.abort()
-      await new Promise(resolve => setTimeout(resolve, 50))
+      await once(useResponse().getRawRes(true), 'close')
     }
     await expect(shop.send({ wfid: 'shop/order' }, { signal: aborter.signal })).rejects.toThrow()
     await expect.poll(() => shop.log.some(({ text }) => text.includes('gone away'))).toBe(true)
@@ -138,7 +144,7 @@ describe('when a step fails', () => {
     const before = await shop.store.get(handle)
     const refused = await shop.send({ wfs: next, input: { fail: 'http' } })
     expect(refused.status).toBe(422)
-    expect(await shop.store.get(handle)).toEqual(before)
+    expect((await shop.store.get(handle))?.state).toEqual(before?.state)
   })
 
   it('with anything else, the caller learns nothing and the log everything', async () => {
@@ -174,14 +180,104 @@ describe('when a step fails', () => {
     expect(done.body).toEqual({ finished: true, data: { name: 'Ada' } })
   })
 
-  it('by asking for an outlet or a strategy that is not there, the log names it', async () => {
+  it('by asking for an outlet that is not there, the log names it and those that are', async () => {
     const shop = await openShop()
     const wfs = await shop.start('shop/order')
     shop.onName = () => ({ inputRequired: { outlet: 'pigeon' } })
     expect((await shop.send({ wfs, input: { name: 'Ada' } })).status).toBe(500)
-    expect(shop.log.some(({ text }) => text.includes('There is no outlet "pigeon"'))).toBe(true)
+    expect(
+      shop.log.some(({ text }) => text.includes('no outlet "pigeon"; there is: email, http')),
+    ).toBe(true)
     shop.onName = () => undefined
     expect((await shop.send({ wfs, input: { name: 'Ada' } })).status).toBe(200)
+  })
+})
+
+describe('an answer that cannot be sent', () => {
+  it.each([
+    ['a BigInt', () => outletHttp({ amount: 10n })],
+    ['a cycle', () => outletHttp(cyclic())],
+    ['a status that is none', () => ({ inputRequired: { outlet: 'odd' } })],
+  ])('does not move the flow on: %s', async (_title, pause) => {
+    const odd = { name: 'odd', deliver: async () => ({ response: {}, status: 1000 }) }
+    const shop = await openShop({ outlets: [odd] })
+    const wfs = await shop.start('shop/order')
+    shop.onName = pause
+    expect((await shop.send({ wfs, input: { name: 'Ada' } })).status).toBe(500)
+    shop.onName = () => undefined
+    expect((await shop.send({ wfs, input: { name: 'Ada' } })).status).toBe(200)
+  })
+
+  it.each<[string, Partial<WfFinishedResponse>, object]>([
+    ['a BigInt', { type: 'data', value: 1n }, {}],
+    ['a cookie without a name', { type: 'data', value: 1, cookies: { '': { value: '1' } } }, {}],
+    ['a status that is none', { type: 'data', value: 1, status: 7 }, {}],
+    ['a BigInt of onFinished', { type: 'data', value: 1 }, { onFinished: () => 1n }],
+  ])('does not end the flow: %s', async (_title, finished, overrides) => {
+    const shop = await openShop(overrides)
+    const wfs = await shop.start('shop/gift')
+    shop.onDone = () => useWfFinished().set(finished as WfFinishedResponse)
+    expect((await shop.send({ wfs, input: { name: 'Ada' } })).status).toBe(500)
+    shop.onDone = () => undefined
+    shop.config = { ...shop.config, onFinished: undefined }
+    const done = await shop.send({ wfs, input: { name: 'Ada' } })
+    expect(done.body.finished).toBe(true)
+  })
+
+  it('sets no cookies of a step that then refuses', async () => {
+    const shop = await openShop()
+    const wfs = await shop.start('shop/order')
+    shop.onName = () => {
+      useResponse().setCookie('session', 'too early')
+      throw new HttpError(403, 'No.')
+    }
+    const refused = await shop.send({ wfs, input: { name: 'Ada' } })
+    expect(refused.status).toBe(403)
+    expect(refused.headers.get('set-cookie')).toBeNull()
+  })
+})
+
+describe('the log', () => {
+  it('has both errors when a state cannot be given back', async () => {
+    const store = new StumblingStore()
+    const shop = await openShop({ state: new HandleStateStrategy({ store }) })
+    const wfs = await shop.start('shop/order')
+    shop.onName = () => {
+      store.failures = { set: 9 }
+      throw new Error('the first trouble')
+    }
+    expect((await shop.send({ wfs, input: { name: 'Ada' } })).status).toBe(500)
+    const texts = shop.log.map(({ text }) => text).join('\n')
+    expect(texts).toContain('the first trouble')
+    expect(texts).toContain('10.0.0.1 is down')
+  })
+
+  it('never has a token, not even when an outlet quotes it', async () => {
+    let token = ''
+    const email: WfOutlet = {
+      name: 'email',
+      tokenDelivery: 'out-of-band',
+      async deliver(_request, secret) {
+        token = secret
+        throw new Error(`550 rejected: https://example.com/?wfs=${secret}`)
+      },
+    }
+    const shop = await openShop({ outlets: [email] })
+    const wfs = await shop.start('shop/invite')
+    await shop.send({ wfs, input: { name: 'ada' } })
+    const texts = shop.log.map(({ text }) => text).join('\n')
+    expect(texts).toContain('550 rejected')
+    expect(texts).not.toContain(token)
+  })
+
+  it('has no query of a request that crashes', async () => {
+    const shop = await openShop()
+    shop.config = { state: () => undefined } as never
+    const answer = await shop.send(null, { method: 'GET', query: '?wfs=default.secret-token' })
+    expect(answer.status).toBe(500)
+    const texts = shop.log.map(({ text }) => text).join('\n')
+    expect(texts).toContain('was removed')
+    expect(texts).not.toContain('secret-token')
   })
 })
 
@@ -202,3 +298,9 @@ describe('two submits of one token at once', () => {
     }
   })
 })
+
+function cyclic() {
+  const value: Record<string, unknown> = {}
+  value.self = value
+  return value
+}

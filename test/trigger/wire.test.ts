@@ -89,10 +89,13 @@ describe('the wire protocol', () => {
   it('passes the errors of a step that asks again, and keeps what it has counted', async () => {
     const shop = await openShop()
     const wfs = await shop.start('shop/order')
-    shop.onName = () => {
+    shop.onName = (_input, ctx) => {
+      ctx.tries = (ctx.tries ?? 0) + 1
       throw new StepRetriableError(new Error('secret'), { name: 'too short' }, { ask: 'name' })
     }
     const answer = await shop.send({ wfs, input: { name: 'A' } })
+    const stored = await shop.store.get(answer.body.wfs.slice('default.'.length))
+    expect(stored?.state.context).toEqual({ tries: 1 })
     expect(answer.status).toBe(200)
     expect(answer.body.inputRequired).toEqual({
       payload: { ask: 'name' },
@@ -220,7 +223,9 @@ describe('in a step', () => {
   })
 
   it('composables of the trigger say so when there is no trigger', () => {
-    expect(() => swapStrategy('a')).toThrow()
+    for (const composable of [useWfStrategy, useWfAction, useWfFinished, useWfOutlet]) {
+      expect(composable).toThrow(expect.objectContaining({ code: 'WF_CONFIG' }))
+    }
   })
 })
 
@@ -261,6 +266,7 @@ describe('the lifetime of a flow', () => {
       stepId: 'shop/name',
       shape: expect.any(String),
       outlet: 'http',
+      strategy: 'default',
     })
     shop.clock.advance(5)
     const second = await shop.send({ wfs, input: { name: 'Ada' } })

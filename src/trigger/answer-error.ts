@@ -1,0 +1,65 @@
+import { useLogger } from '@wooksjs/event-core'
+import { HttpError, useRequest, useResponse } from '@wooksjs/event-http'
+import type { WfErrorCode } from '../errors'
+import { isClientError } from './give-back'
+import type { WfRejection } from './outlet-config'
+import type { TriggerRequest } from './read-request'
+import { Rejection } from './rejection'
+import type { ResolvedOutletConfig } from './resolve-outlet-config'
+import { clearTokenCookie } from './token-cookie'
+
+/** Answers a request that was refused or has failed. Only the log learns why it failed. */
+export function answerError(
+  config: ResolvedOutletConfig,
+  error: unknown,
+  request: TriggerRequest | undefined,
+): unknown {
+  if (error instanceof Rejection) return answerRejection(config, error, request)
+  if (isClientError(error)) {
+    const { statusCode, message } = error.body
+    report(config, request, { code: 'WF_REJECTED', status: statusCode })
+    return answerCode('WF_REJECTED', statusCode, message)
+  }
+  logFailure(`Workflow ${request?.wfid ?? 'of a token'} failed`, error)
+  const status = error instanceof HttpError ? error.body.statusCode : 500
+  return answerCode('WF_INTERNAL', status, 'Something went wrong on our side.')
+}
+
+function answerRejection(
+  config: ResolvedOutletConfig,
+  rejection: Rejection,
+  request: TriggerRequest | undefined,
+): unknown {
+  const { code, status, message, details } = rejection
+  if (rejection.cause !== undefined) logFailure(message, rejection.cause)
+  if (details.clearCookie) clearTokenCookie(config)
+  useResponse().setHeaders({ ...details.headers })
+  report(config, request, { code, status, reason: details.reason })
+  return answerCode(code, status, message)
+}
+
+function logFailure(title: string, error: unknown): void {
+  const logger = useLogger()
+  const errors: unknown[] = error instanceof AggregateError ? error.errors : [error]
+  for (const one of errors) logger.error(title, one ?? 'without saying why')
+}
+
+// A hook that fails must not change the answer.
+function report(
+  { onReject }: ResolvedOutletConfig,
+  request: TriggerRequest | undefined,
+  outcome: Pick<WfRejection, 'code' | 'status' | 'reason'>,
+): void {
+  if (!onReject) return
+  const logger = useLogger()
+  const { method = '' } = useRequest()
+  const rejection = { ...outcome, method, source: request?.token?.source, wfid: request?.wfid }
+  Promise.resolve(rejection)
+    .then(onReject)
+    .catch((error: unknown) => logger.error('onReject failed', error))
+}
+
+function answerCode(code: WfErrorCode, status: number, message: string): unknown {
+  useResponse().setStatus(status)
+  return { message, error: { code, message, status } }
+}

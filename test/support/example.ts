@@ -1,0 +1,20 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { readFile, root } from './project'
+
+/** The fenced blocks of a Markdown file, by language. */
+export function blocksOf(path: string, language: string): string[] {
+  const pattern = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'gu')
+  return [...readFile(path).text.matchAll(pattern)].map(([, block = '']) => block)
+}
+
+/** Runs the first `ts` block of a Markdown file, with `more` behind it, and returns its exports. */
+export async function importExample<E>(path: string, more = ''): Promise<E> {
+  const folder = join(root, 'test/docs/.generated', basename(path))
+  mkdirSync(folder, { recursive: true })
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'example.ts')
+  writeFileSync(file, `${blocksOf(path, 'ts')[0]}\n${more}\n`)
+  return (await import(/* @vite-ignore */ file)) as E
+}

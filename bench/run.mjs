@@ -1,6 +1,8 @@
 import * as httpResume from './http/resume.bench.mjs'
+import * as tokenRoundTrip from './tokens/round-trip.bench.mjs'
+import * as tokensUnderHashing from './tokens/under-hashing.bench.mjs'
 
-const scenarios = { http: httpResume }
+const scenarios = { http: httpResume, tokens: tokenRoundTrip, hashing: tokensUnderHashing }
 
 const [, , only] = process.argv
 if (only === '--help' || (only && !scenarios[only])) {

@@ -1,15 +1,7 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { readFile, root } from '../support/project'
-
-const { text } = readFile('README.md')
-const blocks = (language: string) =>
-  [...text.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'gu'))].map(
-    ([, b = '']) => b,
-  )
+import { blocksOf, importExample } from '../support/example'
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -21,24 +13,19 @@ async function freePort(): Promise<number> {
 }
 
 it('begins with the two commands', () => {
-  expect(blocks('sh')).toEqual(['npm ci && npm start\n', 'npm ci && npm test\n'])
+  expect(blocksOf('README.md', 'sh')).toEqual(['npm ci && npm start\n', 'npm ci && npm test\n'])
 })
 
 it('shows a two-step workflow that does what the README says', async () => {
-  const folder = join(root, 'test/docs/.generated')
-  mkdirSync(folder, { recursive: true })
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const [example = ''] = blocks('ts')
-  const exported = `${example}\nexport const close = () => http.close(100)\n`
-  const file = join(folder, 'readme.ts')
-  writeFileSync(file, exported)
   const port = await freePort()
   process.env.PORT = String(port)
-  const { close } = (await import(/* @vite-ignore */ file)) as { close(): Promise<void> }
+  const { close } = await importExample<{ close(): Promise<void> }>(
+    'README.md',
+    'export const close = () => http.close(100)',
+  )
   onTestFinished(close)
 
-  const console = blocks('console')[0] ?? ''
-  const exchanges = [...console.matchAll(/-d '(.*)'\n(.*)\n/gu)]
+  const exchanges = [...(blocksOf('README.md', 'console')[0] ?? '').matchAll(/-d '(.*)'\n(.*)\n/gu)]
   expect(exchanges).toHaveLength(3)
   let wfs = ''
   for (const [, sent = '', shown = ''] of exchanges) {

@@ -9,7 +9,8 @@ import type { WfState } from './wf-state'
 export function stateToJson(state: WfState): string {
   let reason: string | undefined
   try {
-    if (state.context === undefined) reason = 'context is undefined'
+    const type = typeof state.context
+    if (['undefined', 'function', 'symbol'].includes(type)) reason = `context is ${type}`
     else return JSON.stringify(state)
   } catch {
     reason = findUnserialisable(state, '', new Set()) ?? 'a toJSON() throws'

@@ -201,6 +201,17 @@ export function describeStateStrategy({ name, open, lacks = {} }: StateStrategyS
       expect(await strategy.consume(token)).toEqual(state())
     })
 
+    itIfBoth('goes on with the new token if that was used before its delivery failed', async () => {
+      const { strategy } = await open()
+      const { token, pause } = await claimed(strategy)
+      const failing = pause(state(2), { audience: 'out-of-band' }, async raw => {
+        expect(await strategy.consume(raw)).toMatchObject({ context: 2 })
+        throw new Error('too late')
+      })
+      await expect(failing).rejects.toThrow('too late')
+      expect(await strategy.retrieve(token)).toBeNull()
+    })
+
     itIfBoth('cannot be claimed twice at once', async () => {
       const { strategy } = await open()
       const token = await strategy.persist(state())

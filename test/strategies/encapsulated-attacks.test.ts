@@ -63,6 +63,11 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const withUnusedBit = (segment: string) =>
   segment.slice(0, -1) + ALPHABET[ALPHABET.indexOf(segment.at(-1) ?? '') + 1]
 
+/** Node's decoder looks at the lower eight bits only. */
+function widen(segment: string): string {
+  return String.fromCharCode(segment.charCodeAt(0) + 0x100) + segment.slice(1)
+}
+
 const headerAttack = (changes: object) => forge(JSON.stringify(payload), { ...HEADER, ...changes })
 
 const attacks: Record<string, unknown> = {
@@ -107,6 +112,10 @@ const attacks: Record<string, unknown> = {
   'padding behind the ciphertext': replaceSegment(3, `${ciphertext}=`),
   'an unused bit in the tag': replaceSegment(4, withUnusedBit(tag)),
   'an unused bit in the ciphertext': replaceSegment(3, withUnusedBit(ciphertext)),
+  'a wide character in the iv': replaceSegment(2, widen(iv)),
+  'a wide character in the ciphertext': replaceSegment(3, widen(ciphertext)),
+  'a wide character in the tag': replaceSegment(4, widen(tag)),
+  'a ciphertext of wide characters': replaceSegment(3, [...ciphertext].map(widen).join('')),
   'reordered header': forge(JSON.stringify(payload), { enc: 'A256GCM', alg: 'dir', kid }),
   'duplicate header key': forge(
     JSON.stringify(payload),
@@ -237,6 +246,15 @@ describe.each(Object.entries(engines))('encapsulated tokens on %s', (_engine, ci
     expect(await compressing.retrieve(forged)).toBeNull()
   })
 
+  it('that hold more than a reader inflates are not written', async () => {
+    const compressing = build({ cipher, compress: true })
+    const context = { text: 'x'.repeat(400_000) }
+    expect(await compressing.fits({ ...state, context })).toBe(false)
+    await expect(compressing.persist({ ...state, context })).rejects.toMatchObject({
+      code: 'WF_STATE_TOO_LARGE',
+    })
+  })
+
   it('cost no decryption before the cheap gates are passed', async () => {
     onTestFinished(() => void vi.restoreAllMocks())
     await strategy.retrieve(token)
@@ -260,7 +278,10 @@ describe.each(Object.entries(engines))('encapsulated tokens on %s', (_engine, ci
       fc.asyncProperty(
         fc.nat(token.length - 1),
         fc.nat(3),
-        fc.string({ maxLength: 3, unit: fc.constantFrom(...ALPHABET, '.', '=', '+', '/', ' ') }),
+        fc.string({
+          maxLength: 3,
+          unit: fc.constantFrom(...ALPHABET, '.', '=', '+', '/', ' ', ...[...ALPHABET].map(widen)),
+        }),
         async (at, removed, inserted) => {
           const changed = token.slice(0, at) + inserted + token.slice(at + removed)
           if (changed !== token) expect(await strategy.retrieve(changed)).toBeNull()
@@ -434,6 +455,28 @@ describe('the replay guard', () => {
     expect(await strategy.consume(foreign)).not.toBeNull()
   })
 
+  it('asks a ledger again that stumbles while it gives a token back', async () => {
+    const { strategy, replay } = guarded()
+    const token = await strategy.persist(flow)
+    const claim = await strategy.claim(token, { admit: () => null })
+    if (isRefusal(claim)) throw new Error(claim.refusal)
+    vi.spyOn(replay, 'restore').mockRejectedValueOnce(new Error('down'))
+    await claim.release()
+    vi.restoreAllMocks()
+    expect(await strategy.consume(token)).toEqual(flow)
+  })
+
+  it('remembers longer than tokens live, for a ledger whose clock is ahead', async () => {
+    const [ours, theirs] = [new FakeClock(), new FakeClock()]
+    theirs.advance(120_000)
+    const strategy = build({ clock: ours, replay: new WfLedgerMemory({ clock: theirs }) })
+    const token = await strategy.persist(flow, { ttl: 60_000 })
+    await strategy.consume(token)
+    ours.advance(59_000)
+    theirs.advance(59_000)
+    expect(await strategy.consume(token)).toBeNull()
+  })
+
   it('says so when there is none', async () => {
     await expect(build().revokeFlow('f')).rejects.toMatchObject({ code: 'WF_CONFIG' })
   })
@@ -456,6 +499,7 @@ describe('persisting', () => {
     ['a BigInt', { a: { b: 1n } }, /context\.a\.b is a BigInt/u],
     ['a cycle', cyclic(), /context\.self refers to something that contains it/u],
     ['nothing', undefined, /context is undefined/u],
+    ['a function', () => 1, /context is function/u],
   ])('refuses %s and names it', async (_title, context, message) => {
     const attempt = build().persist({ ...state, context })
     await expect(attempt).rejects.toMatchObject({ code: 'WF_STATE_INVALID' })
@@ -487,6 +531,8 @@ describe('persisting', () => {
     { defaultTtl: 0 },
     { maxTtl: -1 },
     { maxTokenLength: NaN },
+    { maxTokenLength: 4000.5 },
+    { maxTokenLength: 1e9 },
     { defaultTtl: 2, maxTtl: 1 },
     { purpose: 7 },
   ])('refuses the options %j', options => {

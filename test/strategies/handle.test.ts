@@ -6,7 +6,7 @@ import {
 } from '@atscript/moost-wf'
 import { describe, expect, it } from 'vitest'
 import { completeStrategy } from '../../src/strategies/registry/complete-strategy'
-import { FakeClock } from '@atscript/moost-wf/testing'
+import { FakeClock, race } from '@atscript/moost-wf/testing'
 
 const state = (n = 1): WfState => ({ schemaId: 'flow', indexes: [0], context: { n } })
 const anyone = { admit: () => null }
@@ -75,6 +75,14 @@ describe('HandleStateStrategy', () => {
     expect(await strategy.claim(token, anyone)).toEqual({ refusal: 'busy' })
     await claim.release()
     expect(isRefusal(await strategy.claim(token, anyone))).toBe(false)
+  })
+
+  it('tells those who lose a race to wait, not that the token is gone', async () => {
+    const { strategy } = build()
+    const token = await strategy.persist(state())
+    const claims = await race(20, () => strategy.claim(token, anyone))
+    const refusals = claims.filter(isRefusal).map(({ refusal }) => refusal)
+    expect(refusals).toEqual(Array(19).fill('busy'))
   })
 
   it.each(['release', 'fail'] as const)('%s puts the state back with its expiry', async end => {

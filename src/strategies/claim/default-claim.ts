@@ -27,12 +27,14 @@ export class DefaultClaim implements WfClaim {
 
   pause<T>(
     next: WfState,
-    { ttl }: WfPauseOptions,
+    { ttl = Infinity, atMost = Infinity }: WfPauseOptions,
     deliver: (raw: string, expiresAt?: number) => Promise<T>,
   ): Promise<T> {
-    const expiresAt = ttl === undefined ? undefined : systemClock.now() + ttl
+    const lifetime = Math.min(ttl, atMost)
+    const isEndless = lifetime === Infinity
+    const expiresAt = isEndless ? undefined : systemClock.now() + lifetime
     return deliverOrUndo({
-      write: () => this.#strategy.persist(next, { ttl }),
+      write: () => this.#strategy.persist(next, isEndless ? {} : { ttl: lifetime }),
       deliver: raw => deliver(raw, expiresAt),
       kill: async raw => (await this.#strategy.consume(raw)) !== null,
       restore: () => this.release(),

@@ -21,12 +21,28 @@ export async function deliverOrUndo<W, R>(pause: Pause<W, R>): Promise<R> {
     written = await pause.write()
     return await pause.deliver(written)
   } catch (error) {
+    let isDead = written === undefined
     try {
-      const isDead = written === undefined || (await pause.kill(written))
+      isDead ||= await pause.kill(written as W)
       if (isDead) await pause.restore()
     } catch (second) {
-      throw new AggregateError([error, second], 'A pause could not be undone.', { cause: second })
+      const both = new AggregateError([error, second], 'A pause could not be undone.', {
+        cause: second,
+      })
+      throw isDead ? both : markStanding(both)
     }
-    throw error
+    throw isDead ? error : markStanding(error)
   }
+}
+
+const standing = new WeakSet<object>()
+
+function markStanding(error: unknown): unknown {
+  if (typeof error === 'object' && error !== null) standing.add(error)
+  return error
+}
+
+/** Whether a pause has failed so late that its token has been used, or could not be killed. */
+export function pauseStands(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && standing.has(error)
 }

@@ -11,8 +11,7 @@ const TAG_LENGTH = 22
 
 /**
  * Cuts a token into its segments if it has the one shape that ours have: five segments, no encrypted
- * key, an iv and a tag of their lengths, and no unused bit set anywhere. The letters themselves are
- * checked where they are decoded.
+ * key, an iv and a tag of their lengths, letters of the one alphabet, and no unused bit set anywhere.
  */
 export function parseCompact(token: string): CompactJwe | null {
   const first = token.indexOf('.')
@@ -21,10 +20,19 @@ export function parseCompact(token: string): CompactJwe | null {
   const ivEnd = first + 2 + IV_LENGTH
   const tagStart = token.length - TAG_LENGTH
   if (token[ivEnd] !== '.' || token[tagStart - 1] !== '.' || tagStart <= ivEnd + 2) return null
+  const iv = token.slice(first + 2, ivEnd)
   const ciphertext = token.slice(ivEnd + 1, tagStart - 1)
   const tag = token.slice(tagStart)
-  if (!hasCanonicalEnd(ciphertext) || !hasCanonicalEnd(tag)) return null
-  return { header: token.slice(0, first), iv: token.slice(first + 2, ivEnd), ciphertext, tag }
+  if (![iv, ciphertext, tag].every(isCanonical)) return null
+  return { header: token.slice(0, first), iv, ciphertext, tag }
+}
+
+// Decoders skip what they do not know, take a second alphabet for the same, and cut characters down
+// to eight bits: each would give one token several spellings.
+const FOREIGN = /[^\w-]/u
+
+function isCanonical(segment: string): boolean {
+  return hasCanonicalEnd(segment) && !FOREIGN.test(segment)
 }
 
 // A last group of two or three characters has unused bits, which decoders ignore: with them set, one

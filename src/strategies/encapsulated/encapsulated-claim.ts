@@ -6,12 +6,14 @@ import type { ReplayGuard, TokenId } from './replay-guard'
 export interface SealedToken {
   readonly token: string
   readonly id: TokenId
+  /** Short enough to be sent, and to be read again. */
+  readonly isSmallEnough: boolean
 }
 
 /** The right to run a token's state. With a guard the token is spent meanwhile. */
 export class EncapsulatedClaim implements WfClaim {
   readonly #guard: ReplayGuard
-  readonly #seal: (state: WfState, ttl: number | undefined) => SealedToken | Promise<SealedToken>
+  readonly #seal: (state: WfState, lifetime: WfPauseOptions) => SealedToken | Promise<SealedToken>
   readonly #id: TokenId | undefined
 
   constructor(
@@ -19,7 +21,10 @@ export class EncapsulatedClaim implements WfClaim {
     readonly expiresAt: number | undefined,
     parts: {
       readonly guard: ReplayGuard
-      readonly seal: (state: WfState, ttl: number | undefined) => SealedToken | Promise<SealedToken>
+      readonly seal: (
+        state: WfState,
+        lifetime: WfPauseOptions,
+      ) => SealedToken | Promise<SealedToken>
       /** The token that was claimed; a flow that has just begun has none. */
       readonly id?: TokenId
     },
@@ -31,11 +36,11 @@ export class EncapsulatedClaim implements WfClaim {
 
   pause<T>(
     next: WfState,
-    { ttl }: WfPauseOptions,
+    options: WfPauseOptions,
     deliver: (raw: string, expiresAt?: number) => Promise<T>,
   ): Promise<T> {
     return deliverOrUndo({
-      write: () => this.#seal(next, ttl),
+      write: () => this.#seal(next, options),
       deliver: ({ token, id }) => deliver(token, id.exp),
       kill: ({ id }) => this.#guard.kill(id),
       restore: () => this.release(),

@@ -7,6 +7,8 @@ import { parseSecret, type WfSecret } from './secret'
 import type { TokenCipherFactory } from './token-cipher'
 
 const MINUTE_MS = 60_000
+// Some proxies take a URL or a header of this length; none takes more.
+const MAX_TOKEN_LENGTH = 1_000_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** Options of {@link EncapsulatedStateStrategy}. */
@@ -67,17 +69,22 @@ export function resolveEncapsulatedOptions(options: EncapsulatedStateStrategyOpt
     cipher = hasNodeCrypto ? createNodeCipher : createJoseCipher,
   } = options
   assertPositive({ defaultTtl, maxTtl, maxTokenLength })
+  if (!Number.isInteger(maxTokenLength) || maxTokenLength > MAX_TOKEN_LENGTH) {
+    throw new WfError('WF_CONFIG', `maxTokenLength is an integer up to ${MAX_TOKEN_LENGTH}.`)
+  }
   if (defaultTtl > maxTtl) throw new WfError('WF_CONFIG', 'defaultTtl is longer than maxTtl.')
   if (purpose !== undefined && typeof purpose !== 'string') {
     throw new WfError('WF_CONFIG', 'purpose is a text.')
   }
-  // A compressed token cannot hold more text than an uncompressed one of a hundred times its length.
+  // What a compressed token may hold. Larger states are refused when they are written.
   const maxInflatedBytes = maxTokenLength * 100
   const secrets = parseSecrets(options.secret)
   return Object.freeze({
     defaultTtl,
     maxTtl,
     maxTokenLength,
+    compress,
+    maxInflatedBytes,
     purpose,
     clock,
     cipher: cipher({ secrets, compress, maxInflatedBytes }),

@@ -12,8 +12,6 @@ interface Key {
   readonly cryptoKey: CryptoKey
 }
 
-const ALPHABET = /^[\w-]+$/u
-
 /** The reference implementation: jose, on any runtime with WebCrypto. */
 export function createJoseCipher(options: TokenCipherOptions): TokenCipher {
   const { secrets, compress, maxInflatedBytes } = options
@@ -38,7 +36,7 @@ export function createJoseCipher(options: TokenCipherOptions): TokenCipher {
   async function open(token: string): Promise<string | null> {
     const jwe = parseCompact(token)
     const key = jwe && (await keys()).find(({ kid }) => headersOf(kid).includes(jwe.header))
-    if (!key || ![jwe.iv, jwe.ciphertext, jwe.tag].every(part => ALPHABET.test(part))) return null
+    if (!key) return null
     try {
       const { plaintext } = await compactDecrypt(token, key.cryptoKey, {
         keyManagementAlgorithms: ['dir'],

@@ -25,7 +25,15 @@ function childrenOf(path: string, value: unknown) {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).map(([key, child]: [string, unknown]) => ({
     path: Array.isArray(value) ? `${path}[]` : `${path}.${key}`,
-    size: JSON.stringify(child)?.length ?? 0,
+    size: sizeOf(child),
     value: child,
   }))
+}
+
+function sizeOf(value: unknown): number {
+  try {
+    return JSON.stringify(value)?.length ?? 0
+  } catch {
+    return 0
+  }
 }

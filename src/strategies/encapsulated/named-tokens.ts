@@ -6,6 +6,7 @@ import {
   type WfClaim,
   type WfClaimOptions,
   type WfGuarantees,
+  type WfPauseOptions,
   type WfPeek,
   type WfRefusal,
   type WfState,
@@ -18,6 +19,8 @@ import { randomId } from './random-id'
 import type { TokenId } from './replay-guard'
 import { readPayload, type TokenOwner, writePayload } from './token-payload'
 import { whenKnown } from './when-known'
+
+type Lifetime = Pick<WfPauseOptions, 'ttl' | 'atMost'>
 
 interface OpenToken extends WfPeek {
   readonly expiresAt: number
@@ -39,7 +42,7 @@ export class NamedTokens implements WfStateStrategy {
 
   /** @throws WfError `WF_STATE_TOO_LARGE`, `WF_STATE_INVALID`, `WF_CONFIG` for a ttl over `maxTtl` */
   async persist(state: WfState, options: { ttl?: number } = {}): Promise<string> {
-    const sealed = this.#seal(state, options.ttl)
+    const sealed = this.#seal(state, options)
     return (sealed instanceof Promise ? await sealed : sealed).token
   }
 
@@ -77,38 +80,40 @@ export class NamedTokens implements WfStateStrategy {
 
   /** Whether a token of this state would be short enough. */
   async fits(state: WfState): Promise<boolean> {
-    const { token } = await this.#write(state, this.#options.defaultTtl)
-    return token.length <= this.#options.maxTokenLength
+    return (await this.#write(state, this.#options.defaultTtl)).isSmallEnough
   }
 
   #claimOf(state: WfState, expiresAt: number | undefined, id: TokenId | undefined): WfClaim {
-    const seal = (next: WfState, ttl: number | undefined) => this.#seal(next, ttl)
+    const seal = (next: WfState, lifetime: Lifetime) => this.#seal(next, lifetime)
     return new EncapsulatedClaim(state, expiresAt, { guard: this.#options.guard, seal, id })
   }
 
-  #seal(state: WfState, ttl = this.#options.defaultTtl): SealedToken | Promise<SealedToken> {
-    const { maxTokenLength, maxTtl } = this.#options
-    if (Number.isNaN(ttl) || ttl > maxTtl) {
+  #seal(state: WfState, { ttl, atMost = Infinity }: Lifetime): SealedToken | Promise<SealedToken> {
+    const { maxTokenLength, maxTtl, defaultTtl } = this.#options
+    if (ttl !== undefined && (Number.isNaN(ttl) || ttl > maxTtl)) {
       throw new WfError('WF_CONFIG', `A token may live ${maxTtl} ms at most; see maxTtl.`)
     }
-    return whenKnown(this.#write(state, ttl), sealed => {
-      const { length } = sealed.token
-      if (length <= maxTokenLength) return sealed
+    return whenKnown(this.#write(state, Math.min(ttl ?? defaultTtl, atMost)), sealed => {
+      if (sealed.isSmallEnough) return sealed
       throw new WfError(
         'WF_STATE_TOO_LARGE',
-        `The token would have ${length} characters, ${maxTokenLength} are allowed. ` +
+        `The state does not fit into a token of ${maxTokenLength} characters. ` +
           `The most room is taken by: ${largestPaths(state.context)}.`,
       )
     })
   }
 
   #write(state: WfState, ttl: number): SealedToken | Promise<SealedToken> {
-    const { cipher, clock } = this.#options
+    const { cipher, clock, compress, maxInflatedBytes, maxTokenLength } = this.#options
     const iat = clock.now()
-    const content = { jti: randomId(), iat, exp: iat + ttl }
+    const content = { jti: randomId(), iat, exp: Math.floor(iat + ttl) }
     const id = { jti: content.jti, exp: content.exp, flowId: flowMetaOf(state)?.flowId }
-    const sealed = cipher.seal(writePayload(this.#owner, content, stateToJson(state)))
-    return whenKnown(sealed, token => ({ token, id }))
+    const text = writePayload(this.#owner, content, stateToJson(state))
+    return whenKnown(cipher.seal(text), token => {
+      // A compressed token can be short and still hold more than its reader will inflate.
+      const isReadable = !compress || utf8Length(text) <= maxInflatedBytes
+      return { token, id, isSmallEnough: isReadable && token.length <= maxTokenLength }
+    })
   }
 
   // The cheap gates come first: nothing is decoded, let alone decrypted, before they are passed.
@@ -125,4 +130,8 @@ export class NamedTokens implements WfStateStrategy {
     if (exp <= this.#options.clock.now()) return { refusal: 'expired' }
     return { state, expiresAt: exp, id: { jti, exp, flowId: flowMetaOf(state)?.flowId } }
   }
+}
+
+function utf8Length(text: string): number {
+  return new TextEncoder().encode(text).length
 }

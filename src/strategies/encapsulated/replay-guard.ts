@@ -1,8 +1,12 @@
 import { WfError } from '../../errors'
 import type { Clock, WfLedger, WfRefusalReason } from '../../state'
+import { persevere } from '../claim/persevere'
 
 const SPENT = 'spent-token'
 const REVOKED = 'revoked-flow'
+// The ledger's clock may be ahead of ours, and a run that goes on while its flow is revoked pauses later.
+const SPENT_MARGIN_MS = 5 * 60_000
+const REVOKED_MARGIN_MS = 60 * 60_000
 
 /** What can be told of a token without opening it again. */
 export interface TokenId {
@@ -48,10 +52,10 @@ export function createReplayGuard(ledger: WfLedger, clock: Clock, maxTtl: number
     },
     async take({ jti, exp, flowId }) {
       if (await isRevoked(flowId)) return 'revoked'
-      return (await ledger.spend(SPENT, jti, exp)) ? null : 'used'
+      return (await ledger.spend(SPENT, jti, exp + SPENT_MARGIN_MS)) ? null : 'used'
     },
-    kill: ({ jti, exp }) => ledger.spend(SPENT, jti, exp),
-    restore: ({ jti }) => ledger.restore(SPENT, jti),
-    revokeFlow: flowId => ledger.put(REVOKED, flowId, '', clock.now() + maxTtl),
+    kill: ({ jti, exp }) => ledger.spend(SPENT, jti, exp + SPENT_MARGIN_MS),
+    restore: ({ jti }) => persevere(() => ledger.restore(SPENT, jti)),
+    revokeFlow: flowId => ledger.put(REVOKED, flowId, '', clock.now() + maxTtl + REVOKED_MARGIN_MS),
   }
 }

@@ -1,7 +1,7 @@
 import type { WfClaim, WfPauseOptions, WfState, WfStoredState } from '../../state'
 import { deliverOrUndo } from '../claim/deliver-or-undo'
 import { expiryOf, type ResolvedHandleOptions } from './handle-options'
-import { persevere } from './persevere'
+import { persevere } from '../claim/persevere'
 import { formatStableToken, versionOf, withoutVersion, withVersion } from './stable-token'
 
 type Deliver<T> = (raw: string, expiresAt?: number) => Promise<T>
@@ -36,11 +36,15 @@ export class HandleClaim implements WfClaim {
   }
 
   // The row is there before the token leaves: an answer can arrive before `deliver` returns.
-  pause<T>(next: WfState, { ttl, audience }: WfPauseOptions, deliver: Deliver<T>): Promise<T> {
+  pause<T>(
+    next: WfState,
+    { ttl, atMost, audience }: WfPauseOptions,
+    deliver: Deliver<T>,
+  ): Promise<T> {
     const { store, stable, generateHandle } = this.#options
     const kept = stable && audience === 'caller' ? this.#handle : undefined
     const version = kept === undefined ? 1 : this.#version + 1
-    const expiresAt = expiryOf(this.#options, ttl)
+    const expiresAt = expiryOf(this.#options, ttl, atMost)
     return deliverOrUndo({
       write: async () => {
         const handle = kept ?? generateHandle()

@@ -61,9 +61,10 @@ function check(holds: boolean, rule: string): void {
 
 /** When a pause of this ttl expires. */
 export function expiryOf(
-  { clock, defaultTtl }: ResolvedHandleOptions,
-  ttl: number | undefined,
+  { clock, defaultTtl = Infinity }: ResolvedHandleOptions,
+  ttl: number = defaultTtl,
+  atMost = Infinity,
 ): number | undefined {
-  const lifetime = ttl ?? defaultTtl
-  return lifetime === undefined ? undefined : clock.now() + lifetime
+  const lifetime = Math.min(ttl, atMost)
+  return lifetime === Infinity ? undefined : clock.now() + lifetime
 }

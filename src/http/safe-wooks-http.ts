@@ -27,6 +27,8 @@ export class SafeWooksHttp extends WooksHttp {
     // A client must see that a stream broke off: wooks would end it as if it were complete.
     if (data instanceof Readable) data.once('error', () => raw.destroy())
     try {
+      if (data instanceof Readable && data.destroyed)
+        throw new Error('The stream has ended already.')
       return super.respond(toSend(data), response, ctx)?.catch(giveUp)
     } catch (error) {
       giveUp(error)

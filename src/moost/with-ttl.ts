@@ -1,4 +1,3 @@
-import { StepRetriableError } from '@prostojs/wf'
 import type { Clock } from '../state'
 import { isPause } from './engine/run-step'
 
@@ -11,18 +10,17 @@ interface Pause {
  * objects: a step may return the same constant every time.
  */
 export function withTtl(handle: () => unknown, ttlMs: number, clock: Clock) {
-  const isEndless = (pause: unknown) => isPause(pause) && (pause as Pause).expires === undefined
-  const expires = () => clock.now() + ttlMs
+  const limited = (output: unknown): unknown => {
+    if (!isPause(output) || (output as Pause).expires !== undefined) return output
+    // Inherits from the pause: still of its class, with whatever it computes.
+    const expires = { value: clock.now() + ttlMs, enumerable: true }
+    return Object.create(output as object, { expires })
+  }
   return async (): Promise<unknown> => {
     try {
-      const output = await handle()
-      if (output instanceof StepRetriableError) throw output
-      return isEndless(output) ? { ...(output as Pause), expires: expires() } : output
+      return limited(await handle())
     } catch (error) {
-      // Inherits from the error, so that it is still one, of the same class and with the same stack.
-      throw isEndless(error)
-        ? Object.create(error as object, { expires: { value: expires(), enumerable: true } })
-        : error
+      throw limited(error)
     }
   }
 }

@@ -4,6 +4,7 @@ import type { WfErrorCode } from '../errors'
 import { isClientError } from './give-back'
 import type { WfRejection } from './outlet-config'
 import type { TriggerRequest } from './read-request'
+import { redactTokens } from './redact-tokens'
 import { Rejection } from './rejection'
 import type { ResolvedOutletConfig } from './resolve-outlet-config'
 import { clearTokenCookie } from './token-cookie'
@@ -20,7 +21,7 @@ export function answerError(
     report(config, request, { code: 'WF_REJECTED', status: statusCode })
     return answerCode('WF_REJECTED', statusCode, message)
   }
-  logFailure(`Workflow ${request?.wfid ?? 'of a token'} failed`, error)
+  logFailure(`Workflow ${request?.wfid ?? 'of a token'} failed`, error, request)
   const status = error instanceof HttpError ? error.body.statusCode : 500
   return answerCode('WF_INTERNAL', status, 'Something went wrong on our side.')
 }
@@ -31,16 +32,18 @@ function answerRejection(
   request: TriggerRequest | undefined,
 ): unknown {
   const { code, status, message, details } = rejection
-  if (rejection.cause !== undefined) logFailure(message, rejection.cause)
+  if (rejection.cause !== undefined) logFailure(message, rejection.cause, request)
   if (details.clearCookie) clearTokenCookie(config)
   useResponse().setHeaders({ ...details.headers })
   report(config, request, { code, status, reason: details.reason })
   return answerCode(code, status, message)
 }
 
-function logFailure(title: string, error: unknown): void {
+function logFailure(title: string, error: unknown, request: TriggerRequest | undefined): void {
   const logger = useLogger()
-  const errors: unknown[] = error instanceof AggregateError ? error.errors : [error]
+  const token = request?.token?.value
+  const safe = redactTokens(error, typeof token === 'string' ? [token] : [])
+  const errors: unknown[] = safe instanceof AggregateError ? safe.errors : [safe]
   for (const one of errors) logger.error(title, one ?? 'without saying why')
 }
 

@@ -25,14 +25,15 @@ export function planFinish(
   finished: WfFinishedResponse | undefined,
   data: unknown,
 ): FinishPlan {
-  const cookies = finished?.cookies ?? {}
-  if (finished?.type === 'redirect' && data === undefined) {
-    // Encoded as a browser would: a header takes ASCII only.
-    const next = encodeURI(decodeIfEncoded(finished.value))
-    return { cookies, ...envelope.redirect(next, finished.status ?? 303) }
-  }
-  const body = envelope.finished(data === undefined ? finished?.value : data)
-  const plan = { body, status: finished?.status ?? 200, cookies }
+  const { cookies = {}, status } = finished ?? {}
+  const plan: FinishPlan =
+    finished?.type === 'redirect' && data === undefined
+      ? { ...envelope.redirect(toLocation(finished.value), status ?? 303), cookies }
+      : {
+          body: envelope.finished(data === undefined ? finished?.value : data),
+          status: status ?? 200,
+          cookies,
+        }
   assertSendable(plan)
   return plan
 }
@@ -53,10 +54,7 @@ export function answerFinish(
   return body
 }
 
-function decodeIfEncoded(url: string): string {
-  try {
-    return decodeURI(url)
-  } catch {
-    return url
-  }
+/** A header takes ASCII only; what is encoded already stays. */
+function toLocation(url: string): string {
+  return url.replaceAll(/[^\x21-\x7e]+/gu, encodeURIComponent)
 }

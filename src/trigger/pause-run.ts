@@ -1,11 +1,10 @@
-import { useResponse } from '@wooksjs/event-http'
 import type { WfOutletResult } from '../outlets'
-import type { WfClaim } from '../state'
+import { pauseStands } from '../strategies/claim/deliver-or-undo'
 import { giveBack } from './give-back'
 import { assertTokenIsKept } from './keep-token'
 import type { OpenRun } from './open-run'
 import type { PausePlan } from './plan-pause'
-import { redactToken } from './redact-token'
+import { redactTokens } from './redact-tokens'
 import { Rejection } from './rejection'
 import { assertSendable } from './sendable'
 
@@ -28,12 +27,17 @@ export function pauseRun(run: OpenRun, plan: PausePlan): Promise<Delivery> {
 
 /** Pauses in another strategy than the one that the run was claimed from. */
 async function moveRun(run: OpenRun, plan: PausePlan, deliver: Deliver): Promise<Delivery> {
-  const delivery = await elseRelease(run.claim, async () => {
+  try {
     const moved = await plan.target.strategy.begin(plan.next, {})
-    return moved.pause(plan.next, plan, deliver)
-  })
-  await run.claim.finish(undefined)
-  return delivery
+    const delivery = await moved.pause(plan.next, plan, deliver)
+    await run.claim.finish(undefined)
+    return delivery
+  } catch (error) {
+    // The flow goes on under the new token if that has been used, or may be alive.
+    if (pauseStands(error)) await run.claim.finish(undefined)
+    else await giveBack(run.claim, error)
+    throw error
+  }
 }
 
 async function deliverToken(
@@ -42,35 +46,14 @@ async function deliverToken(
   expiresAt: number | undefined,
 ): Promise<Delivery> {
   const token = `${target.name}.${raw}`
-  if (audience === 'caller') assertCallerIsThere()
   let result: WfOutletResult
   try {
     result = (await outlet.deliver(request, token)) ?? {}
   } catch (error) {
-    throw undelivered(redactToken(error, token))
+    throw new Rejection('WF_OUTLET_FAILED', { cause: redactTokens(error, [token]) })
   }
   assertSendable({ body: result.response, status: result.status })
   if (audience === 'caller') return { result, token, expiresAt }
   assertTokenIsKept(token, outlet.name, result)
   return { result: { response: { sent: true, outlet: outlet.name }, ...result } }
-}
-
-/** A token that nobody receives would strand the flow: the caller's old one shall work again. */
-function assertCallerIsThere(): void {
-  const raw = useResponse().getRawRes(true)
-  if (raw.destroyed || raw.socket?.destroyed)
-    throw undelivered(new Error('The client has gone away.'))
-}
-
-function undelivered(cause: unknown): Rejection {
-  return new Rejection('WF_OUTLET_FAILED', { cause })
-}
-
-async function elseRelease<R>(claim: WfClaim, work: () => Promise<R>): Promise<R> {
-  try {
-    return await work()
-  } catch (error) {
-    await giveBack(claim, error)
-    throw error
-  }
 }

@@ -4,7 +4,7 @@ import {
   flowMetaOf,
   isRecord,
   newFlowMeta,
-  type WfAudience,
+  type WfPauseOptions,
   type WfState,
   withFlowMeta,
 } from '../state'
@@ -15,12 +15,10 @@ import type { ResolvedOutletConfig } from './resolve-outlet-config'
 import type { TriggerScope } from './trigger-scope'
 
 /** All that is decided about a pause before anything is stored or sent. */
-export interface PausePlan {
+export interface PausePlan extends WfPauseOptions {
   readonly target: NamedStrategy
   readonly outlet: WfOutlet
   readonly request: WfOutletRequest
-  readonly audience: WfAudience
-  readonly ttl: number | undefined
   readonly next: WfState
 }
 
@@ -36,7 +34,7 @@ export function planPause(
   const outlet = findOutlet(scope, request.outlet)
   const audience = outlet.tokenDelivery ?? 'caller'
   const flow = flowMetaOf(run.claim.state) ?? newFlowMeta(config.clock.now())
-  const ttl = ttlOf(output.expires, flow.startedAt, config)
+  const lifetime = lifetimeOf(output.expires, flow.startedAt, config)
   const described = describePause(deps, output)
   const target = scope.registry.named(scope.strategyName)
   const next = withFlowMeta(described.state, run.claim.state.meta, {
@@ -45,14 +43,14 @@ export function planPause(
     seq: flow.seq + 1,
     outlet: outlet.name,
     strategy: target.name,
-    expiresAt: ttl === undefined ? undefined : config.clock.now() + ttl,
+    expiresAt: output.expires,
   })
   if (audience === 'out-of-band') {
     assertSingleUse(target, outlet)
     // The token that led here must die with this pause, so it must be one that can.
     if (!run.isNew) assertSingleUse(scope.registry.named(run.strategyName), outlet)
   }
-  return { target, outlet, request, audience, ttl, next }
+  return { target, outlet, request, audience, next, ...lifetime }
 }
 
 /** The same pause in the overflow strategy, if its state does not fit where it should go. */
@@ -103,18 +101,18 @@ function isOutletRequest(value: unknown): value is WfOutletRequest & Record<stri
   return isRecord(value) && typeof value.outlet === 'string'
 }
 
-function ttlOf(
+/** How long the pause may last: as the step says, and never beyond the end of the flow. */
+function lifetimeOf(
   expires: number | undefined,
   startedAt: number,
   { clock, maxLifetime }: ResolvedOutletConfig,
-): number | undefined {
+): Pick<WfPauseOptions, 'ttl' | 'atMost'> {
   if (expires !== undefined && !Number.isFinite(expires)) {
     throw new WfError('WF_CONFIG', 'A pause expires at a number of milliseconds since the epoch.')
   }
   const now = clock.now()
-  const limits = [
-    ...(expires === undefined ? [] : [expires - now]),
-    ...(maxLifetime === undefined ? [] : [startedAt + maxLifetime - now]),
-  ]
-  return limits.length > 0 ? Math.min(...limits) : undefined
+  return {
+    ttl: expires === undefined ? undefined : expires - now,
+    atMost: maxLifetime === undefined ? undefined : startedAt + maxLifetime - now,
+  }
 }

@@ -30,7 +30,13 @@ import {
   SetStatus,
   Url,
 } from '@atscript/moost-wf/http'
-import { Controller, defineErrorInterceptor, Injectable, Param } from 'moost'
+import {
+  Controller,
+  defineBeforeInterceptor,
+  defineErrorInterceptor,
+  Injectable,
+  Param,
+} from 'moost'
 import { describe, expect, it } from 'vitest'
 import { startApp } from '../support/moost-app'
 
@@ -283,6 +289,16 @@ describe('MoostHttp', () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'toString, gzip' }
     const response = await fetch(`${url}/api/body`, { method: 'POST', headers, body: 'x' })
     expect(response.status).toBe(415)
+  })
+
+  it('says nothing of an error in a guard of an unknown route', async () => {
+    const guard = defineBeforeInterceptor(() => {
+      throw new Error('password=hunter2')
+    })
+    const { url } = await startApp([Api], { interceptors: [guard] })
+    const response = await fetch(`${url}/nowhere`)
+    expect(response.status).toBe(500)
+    expect(await response.text()).not.toContain('hunter2')
   })
 
   it('lets an error interceptor answer', async () => {

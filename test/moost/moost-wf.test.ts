@@ -288,6 +288,29 @@ describe('@StepTTL', () => {
     },
   )
 
+  it('takes nothing away from a pause that computes what it asks for', async () => {
+    class Ask {
+      get inputRequired() {
+        return 'computed'
+      }
+    }
+    class Computing {
+      @Workflow()
+      @WorkflowSchema(['asks'])
+      flow() {}
+
+      @Step()
+      @StepTTL(500)
+      asks() {
+        return new Ask()
+      }
+    }
+    Controller()(Computing)
+    const wf = await adapterFor([Computing], { wf: { clock: { now: () => 1000 } } })
+    const output = await wf.start('flow', {})
+    expect(output).toMatchObject({ finished: false, inputRequired: 'computed', expires: 1500 })
+  })
+
   it.each([0, -1, NaN, Infinity, '5' as never])('refuses %s', ms => {
     expect(() => StepTTL(ms)).toThrow(expect.objectContaining({ code: 'WF_CONFIG' }))
   })

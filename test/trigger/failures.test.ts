@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
+  EncapsulatedStateStrategy,
   HandleStateStrategy,
   outletHttp,
   useWfFinished,
+  WfLedgerMemory,
   type WfFinishedResponse,
   type WfOutlet,
   type WfState,
@@ -102,8 +105,38 @@ describe.each([false, true])('when the store fails half way (stable: %s)', stabl
   })
 })
 
-describe('when the client goes away', () => {
-  it('before the answer, the old token works again and no other is left', async () => {
+describe('when the client goes away before its answer', () => {
+  const strategies = {
+    handle: () => new HandleStateStrategy({ store: new WfStateStoreMemory() }),
+    'handle, stable': () =>
+      new HandleStateStrategy({ store: new WfStateStoreMemory(), stable: true }),
+    'encapsulated with a guard': () =>
+      new EncapsulatedStateStrategy({ secret: randomBytes(32), replay: new WfLedgerMemory() }),
+  }
+
+  it.each(Object.entries(strategies))(
+    'what the step has counted stays counted: %s',
+    async (_name, strategy) => {
+      const shop = await openShop({ state: strategy() })
+      const wfs = await shop.start('shop/order')
+      const aborter = new AbortController()
+      const counted: number[] = []
+      shop.onName = async (_input, ctx) => {
+        ctx.tries = (ctx.tries ?? 0) + 1
+        counted.push(ctx.tries)
+        aborter.abort()
+        await once(useResponse().getRawRes(true), 'close')
+        return outletHttp({ ask: 'again' })
+      }
+      const guess = { wfs, input: { code: '1' } }
+      await expect(shop.send(guess, { signal: aborter.signal })).rejects.toThrow()
+      await expect.poll(async () => (await peek(shop, wfs)).status).toBe(410)
+      expect((await shop.send(guess)).status).toBe(410)
+      expect(counted).toEqual([1])
+    },
+  )
+
+  it('the flow waits where it paused, once', async () => {
     const store = new StumblingStore()
     const shop = await openShop({ state: new HandleStateStrategy({ store }) })
     const wfs = await shop.start('shop/order')
@@ -112,26 +145,14 @@ describe('when the client goes away', () => {
       aborter.abort()
       await once(useResponse().getRawRes(true), 'close')
     }
-    const lost = shop.send({ wfs, input: { name: 'Ada' } }, { signal: aborter.signal })
-    await expect(lost).rejects.toThrow()
-    shop.onName = () => undefined
-    await expect.poll(async () => (await peek(shop, wfs)).status).toBe(200)
-    expect(store.live.size).toBe(1)
-    const again = await shop.send({ wfs, input: { name: 'Ada' } })
-    expect(again.body.inputRequired.payload).toEqual({ ask: 'address' })
-  })
-
-  it('before a start is answered, nothing is left behind', async () => {
-    const store = new StumblingStore()
-    const shop = await openShop({ state: new HandleStateStrategy({ store }) })
-    const aborter = new AbortController()
-    shop.onName = async () => {
-      aborter.abort()
-      await once(useResponse().getRawRes(true), 'close')
-    }
-    await expect(shop.send({ wfid: 'shop/order' }, { signal: aborter.signal })).rejects.toThrow()
-    await expect.poll(() => shop.log.some(({ text }) => text.includes('gone away'))).toBe(true)
-    expect(store.live.size).toBe(0)
+    const body = { wfs, input: { name: 'Ada' } }
+    await expect(shop.send(body, { signal: aborter.signal })).rejects.toThrow()
+    await expect.poll(() => store.live.size).toBe(1)
+    const [handle = ''] = store.live
+    expect((await store.get(handle))?.state).toMatchObject({
+      indexes: [1],
+      context: { name: 'Ada' },
+    })
   })
 })
 
@@ -212,6 +233,21 @@ describe('an answer that cannot be sent', () => {
     ['a BigInt', { type: 'data', value: 1n }, {}],
     ['a cookie without a name', { type: 'data', value: 1, cookies: { '': { value: '1' } } }, {}],
     ['a status that is none', { type: 'data', value: 1, status: 7 }, {}],
+    [
+      'a redirect with a cookie that is none',
+      { type: 'redirect', value: '/', cookies: { 'a b;': { value: '' } } },
+      {},
+    ],
+    [
+      'half a character in a cookie',
+      { type: 'data', value: 1, cookies: { a: { value: '\ud800' } } },
+      {},
+    ],
+    [
+      'a cookie that is undefined',
+      { type: 'data', value: 1, cookies: { a: undefined as never } },
+      {},
+    ],
     ['a BigInt of onFinished', { type: 'data', value: 1 }, { onFinished: () => 1n }],
   ])('does not end the flow: %s', async (_title, finished, overrides) => {
     const shop = await openShop(overrides)
@@ -222,6 +258,18 @@ describe('an answer that cannot be sent', () => {
     shop.config = { ...shop.config, onFinished: undefined }
     const done = await shop.send({ wfs, input: { name: 'Ada' } })
     expect(done.body.finished).toBe(true)
+  })
+
+  it.each([
+    ['a header', () => useResponse().setHeader('x', '→')],
+    ['a status', () => useResponse().setStatus(99 as never)],
+  ])('because of %s that a step has set does not move the flow on', async (_title, set) => {
+    const shop = await openShop()
+    const wfs = await shop.start('shop/order')
+    shop.onName = () => void set()
+    expect((await shop.send({ wfs, input: { name: 'Ada' } })).status).toBe(500)
+    shop.onName = () => undefined
+    expect((await shop.send({ wfs, input: { name: 'Ada' } })).status).toBe(200)
   })
 
   it('sets no cookies of a step that then refuses', async () => {
@@ -268,6 +316,18 @@ describe('the log', () => {
     const texts = shop.log.map(({ text }) => text).join('\n')
     expect(texts).toContain('550 rejected')
     expect(texts).not.toContain(token)
+  })
+
+  it('has no handle that a store quotes, nor a token deep in an error', async () => {
+    const store = new StumblingStore()
+    const shop = await openShop({ state: new HandleStateStrategy({ store }) })
+    const wfs = await shop.start('shop/order')
+    const handle = wfs.slice('default.'.length)
+    store.get = () => Promise.reject(new AggregateError([new Error(`GETDEL wf:${handle}`)], 'down'))
+    expect((await shop.send({ wfs, input: { name: 'Ada' } })).status).toBe(500)
+    const texts = shop.log.map(({ text }) => text).join('\n')
+    expect(texts).toContain('GETDEL wf:<token>')
+    expect(texts).not.toContain(handle)
   })
 
   it('has no query of a request that crashes', async () => {

@@ -226,6 +226,67 @@ describe('a swap', () => {
   })
 })
 
+describe('a swap whose delivery fails', () => {
+  class KillProofStore extends WfStateStoreMemory {
+    isKillProof = false
+    override async getAndDelete(handle: string) {
+      if (this.isKillProof) throw new Error('down')
+      return super.getAndDelete(handle)
+    }
+  }
+
+  async function swapping(
+    whileDelivering: (shop: Shop, token: string, store: KillProofStore) => Promise<unknown>,
+  ) {
+    const store = new KillProofStore()
+    const shop = await openShop({
+      state: { strategies: { a: handles(), b: handles(store) }, default: 'a' },
+      outlets: [
+        {
+          name: 'email',
+          tokenDelivery: 'out-of-band',
+          async deliver(_request, token) {
+            tokens.push(token)
+            await whileDelivering(shop, token, store)
+            throw new Error('timeout')
+          },
+        },
+      ],
+    })
+    const tokens: string[] = []
+    shop.onName = input => {
+      if (input?.name) swapStrategy('b')
+    }
+    const wfs = await shop.start('shop/invite')
+    const answer = await shop.send({ wfs, input: { name: 'ada' } })
+    const live = async (token: string) =>
+      (await shop.send(null, { method: 'GET', query: `?wfs=${token}` })).status === 200
+    return { answer, shop, wfs, token: tokens[0] ?? '', live }
+  }
+
+  it('leaves the old token alive and the new one dead', async () => {
+    const { answer, wfs, token, live } = await swapping(async () => undefined)
+    expect(answer.status).toBe(502)
+    expect([await live(wfs), await live(token)]).toEqual([true, false])
+  })
+
+  it('leaves the old one dead if the recipient has used the new one by then', async () => {
+    const { shop, wfs, live } = await swapping((open, token) =>
+      open.send({ wfs: token, input: { accept: 'yes' } }),
+    )
+    expect(shop.ran.filter(step => step === 'done')).toHaveLength(1)
+    expect(await live(wfs)).toBe(false)
+  })
+
+  it('never leaves both alive, even if the new one cannot be killed', async () => {
+    const { answer, wfs, token, live } = await swapping(async (_shop, _token, store) => {
+      store.isKillProof = true
+    })
+    expect(answer.status).toBe(500)
+    expect([await live(wfs), await live(token)]).toEqual([false, true])
+  })
+})
+
 describe('a handle', () => {
   it('that cannot be made gives the state back', async () => {
     let broken = false

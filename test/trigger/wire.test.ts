@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import {
+  EncapsulatedStateStrategy,
   HandleStateStrategy,
   outletHttp,
   StepRetriableError,
@@ -118,7 +120,7 @@ describe('the end of a workflow', () => {
   it.each([
     ['a browser that navigates', 'text/html,*/*', 303, undefined],
     ['a script', '*/*', 200, { finished: true, next: '/home' }],
-  ])('redirects %s', async (_who, accept, status, body) => {
+  ])('redirects %s, and leaves the address as it is', async (_who, accept, status, body) => {
     const shop = await openShop()
     const wfs = await shop.start('shop/gift')
     shop.onDone = () => useWfFinished().set({ type: 'redirect', value: '/home' })
@@ -126,6 +128,18 @@ describe('the end of a workflow', () => {
     expect(done.status).toBe(status)
     expect(done.headers.get('location')).toBe(status === 303 ? '/home' : null)
     expect(done.body).toEqual(body)
+  })
+
+  it.each([
+    ['/a?next=%2Fhome&x=%20', '/a?next=%2Fhome&x=%20'],
+    ['/home/Łukasz x', '/home/%C5%81ukasz%20x'],
+  ])('redirects to %s', async (value, location) => {
+    const shop = await openShop()
+    const wfs = await shop.start('shop/gift')
+    shop.onDone = () => useWfFinished().set({ type: 'redirect', value })
+    const done = await shop.send({ wfs, input: { name: 'Ada' } }, { path: '/bare' })
+    expect(done.status).toBe(303)
+    expect(done.headers.get('location')).toBe(location)
   })
 
   it('is told to onFinished, whose answer is sent', async () => {
@@ -241,6 +255,16 @@ describe('the lifetime of a flow', () => {
     expect(stored?.expiresAt).toBe(shop.clock.now() + 1)
     wfs = (await shop.send({ wfs })).body.wfs as string
     shop.clock.advance(1)
+    expect((await shop.send({ wfs })).status).toBe(410)
+  })
+
+  it('is not made longer by maxLifetime', async () => {
+    const secret = randomBytes(32)
+    const shop = await openShop({ maxLifetime: 60 * 24 * 3600_000 })
+    const state = new EncapsulatedStateStrategy({ secret, clock: shop.clock })
+    shop.config = { ...shop.config, state }
+    const wfs = await shop.start('shop/order')
+    shop.clock.advance(30 * 60_000)
     expect((await shop.send({ wfs })).status).toBe(410)
   })
 

@@ -261,6 +261,23 @@ describe('a strategy with the public three methods only', () => {
     expect(await strategy.retrieve(token)).toEqual(state())
   })
 
+  it('gets a state back with what is left of its time', async () => {
+    const expiresAt = Date.now() + 60_000
+    const wf = { flowId: 'f', seq: 1, startedAt: 1, expiresAt }
+    const timed = async () => ({ ...state(), meta: { wf } })
+    const ttls: (number | undefined)[] = []
+    const strategy = completeStrategy({
+      persist: async (_state, options) => `t${ttls.push(options?.ttl)}`,
+      retrieve: timed,
+      consume: timed,
+    })
+    const claim = await strategy.claim('t', anyone)
+    if (isRefusal(claim)) throw new Error(claim.refusal)
+    await claim.release()
+    expect(ttls[0]).toBeGreaterThan(0)
+    expect(ttls[0]).toBeLessThanOrEqual(60_000)
+  })
+
   it('is completed once', () => {
     const { bare } = foreign()
     expect(completeStrategy(bare)).toBe(completeStrategy(bare))

@@ -62,7 +62,24 @@ export class WfStateStoreMemory implements WfStateStore {
 }
 
 function read(row: Row | undefined): WfStoredState | null {
-  if (!row) return null
-  const { json, expiresAt, version } = row
-  return { state: JSON.parse(json) as WfState, expiresAt, version }
+  return row ? new StoredState(row) : null
+}
+
+/** Parsed when it is looked at: of the two copies that a claim reads, one is needed only if it fails. */
+class StoredState implements WfStoredState {
+  readonly expiresAt: number | undefined
+  readonly version: number
+  readonly #json: string
+  #state: WfState | undefined
+
+  constructor({ json, expiresAt, version }: Row) {
+    this.#json = json
+    this.expiresAt = expiresAt
+    this.version = version
+  }
+
+  get state(): WfState {
+    this.#state ??= JSON.parse(this.#json) as WfState
+    return this.#state
+  }
 }

@@ -1,13 +1,16 @@
-import { useWfState } from '@wooksjs/event-wf'
+import { current } from '@wooksjs/event-core'
+import { resumeKey, useWfState, wfKind } from '@wooksjs/event-wf'
 import { Resolve } from 'moost'
 
+const { inputContext, input, stepId, schemaId, indexes } = wfKind.keys
+
 const RESOLVERS = {
-  context: () => useWfState().ctx(),
-  input: () => useWfState().input(),
-  stepId: () => useWfState().stepId(),
-  schemaId: () => useWfState().schemaId,
-  indexes: () => useWfState().indexes(),
-  resume: () => useWfState().resume,
+  context: () => current().get(inputContext),
+  input: () => current().get(input),
+  stepId: () => current().get(stepId),
+  schemaId: () => current().get(schemaId),
+  indexes: () => current().get(indexes),
+  resume: () => current().get(resumeKey),
   state: () => useWfState(),
 }
 

@@ -22,9 +22,9 @@ export class RunContext extends EventContext {
   constructor(options: EventContextOptions, run: WfRun) {
     super(options)
     this.#isolating = true
-    this.set(wfRunKey, run)
-    this.set(routeParamsKey, {})
-    this.set(resumeKey, false)
+    this.setOwn(wfRunKey, run)
+    this.setOwn(routeParamsKey, {})
+    this.setOwn(resumeKey, false)
     setOvertake(undefined as never, this)
     setInterceptResult(undefined, this)
     setControllerContext({}, '' as never, '', { ctx: this, prefix: '' })

@@ -7,6 +7,8 @@ interface Pause<W, R> {
   kill(written: W): Promise<boolean>
   /** Lets the old token live again. */
   restore(): Promise<void>
+  /** Called at the end, however it ended. */
+  settled?(): void
 }
 
 /**
@@ -32,6 +34,8 @@ export async function deliverOrUndo<W, R>(pause: Pause<W, R>): Promise<R> {
       throw isDead ? both : markStanding(both)
     }
     throw isDead ? error : markStanding(error)
+  } finally {
+    pause.settled?.()
   }
 }
 

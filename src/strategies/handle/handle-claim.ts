@@ -10,9 +10,8 @@ type Deliver<T> = (raw: string, expiresAt?: number) => Promise<T>
 export class HandleClaim implements WfClaim {
   readonly state: WfState
   readonly expiresAt?: number
-  /** As it was taken: a run changes `state`. */
-  readonly #original: WfState
-  readonly #version: number
+  /** As it was taken: a run changes `state`. Looked at only if it is needed. */
+  readonly #taken: WfStoredState
   readonly #options: ResolvedHandleOptions
   /** Where it was taken from; a flow that has just begun was nowhere. */
   readonly #handle: string | undefined
@@ -30,9 +29,8 @@ export class HandleClaim implements WfClaim {
     this.#handle = handle
     this.#letGo = letGo
     this.state = options.stable ? withoutVersion(copy) : copy
-    this.#version = versionOf(taken.state)
     this.expiresAt = taken.expiresAt
-    this.#original = taken.state
+    this.#taken = taken
   }
 
   // The row is there before the token leaves: an answer can arrive before `deliver` returns.
@@ -43,13 +41,13 @@ export class HandleClaim implements WfClaim {
   ): Promise<T> {
     const { store, stable, generateHandle } = this.#options
     const kept = stable && audience === 'caller' ? this.#handle : undefined
-    const version = kept === undefined ? 1 : this.#version + 1
+    const version = kept === undefined ? 1 : versionOf(this.#taken.state) + 1
     const expiresAt = expiryOf(this.#options, ttl, atMost)
     return deliverOrUndo({
-      write: async () => {
+      write: () => {
         const handle = kept ?? generateHandle()
-        await store.set(handle, stable ? withVersion(next, version) : next, expiresAt)
-        return handle
+        const written = store.set(handle, stable ? withVersion(next, version) : next, expiresAt)
+        return written.then(() => handle)
       },
       deliver: handle =>
         deliver(stable ? formatStableToken({ handle, version }) : handle, expiresAt),
@@ -57,7 +55,8 @@ export class HandleClaim implements WfClaim {
       kill: async handle =>
         handle === kept || (await persevere(() => store.getAndDelete(handle))) !== null,
       restore: () => this.#putBack(),
-    }).finally(this.#letGo)
+      settled: this.#letGo,
+    })
   }
 
   async finish(): Promise<void> {
@@ -81,6 +80,6 @@ export class HandleClaim implements WfClaim {
     const { expiresAt } = this
     const handle = this.#handle
     if (handle === undefined) return
-    await persevere(() => this.#options.store.set(handle, this.#original, expiresAt))
+    await persevere(() => this.#options.store.set(handle, this.#taken.state, expiresAt))
   }
 }

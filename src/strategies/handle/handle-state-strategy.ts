@@ -136,11 +136,11 @@ export class HandleStateStrategy implements WfStateStrategy {
 }
 
 /** A second copy of what was taken: the one that was read before, if it is of the same version. */
-function copyOf({ state, version }: WfStoredState, earlier: WfStoredState | null): WfState {
-  const isSame = version !== undefined && version === earlier?.version
-  return isSame ? earlier!.state : (JSON.parse(JSON.stringify(state)) as WfState)
+function copyOf(taken: WfStoredState, earlier: WfStoredState | null): WfState {
+  const isSame = taken.version !== undefined && taken.version === earlier?.version
+  return isSame ? earlier!.state : (JSON.parse(JSON.stringify(taken.state)) as WfState)
 }
 
-function matches({ state }: WfStoredState, version: number | undefined): boolean {
-  return version === undefined || versionOf(state) === version
+function matches(stored: WfStoredState, version: number | undefined): boolean {
+  return version === undefined || versionOf(stored.state) === version
 }

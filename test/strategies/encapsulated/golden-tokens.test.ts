@@ -1,7 +1,7 @@
 import { EncapsulatedStateStrategy } from '@atscript/moost-wf'
 import { FakeClock } from '@atscript/moost-wf/testing'
 import { describe, expect, it } from 'vitest'
-import { readFiles } from '../support/project'
+import { readFiles } from '../../support/project'
 
 /** Tokens of every released format. They are never written anew: later versions must read them. */
 interface Golden {

@@ -1,8 +1,8 @@
 import { useResponse } from '@wooksjs/event-http'
 import { setStatus } from './answer-headers'
-import { assertSendable } from './sendable'
 import type { WfTokenSource } from './outlet-config'
 import type { ResolvedOutletConfig } from './resolve-outlet-config'
+import { assertSendable } from './sendable'
 import { clearTokenCookie } from './token-cookie'
 import type { WfFinishedResponse } from './use-wf-finished'
 

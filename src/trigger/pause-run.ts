@@ -27,17 +27,19 @@ export function pauseRun(run: OpenRun, plan: PausePlan): Promise<Delivery> {
 
 /** Pauses in another strategy than the one that the run was claimed from. */
 async function moveRun(run: OpenRun, plan: PausePlan, deliver: Deliver): Promise<Delivery> {
+  let delivery: Delivery
   try {
     const moved = await plan.target.strategy.begin(plan.next, {})
-    const delivery = await moved.pause(plan.next, plan, deliver)
-    await run.claim.finish(undefined)
-    return delivery
+    delivery = await moved.pause(plan.next, plan, deliver)
   } catch (error) {
     // The flow goes on under the new token if that has been used, or may be alive.
     if (pauseStands(error)) await run.claim.finish(undefined)
     else await giveBack(run.claim, error)
     throw error
   }
+  // Out of the try: whatever happens now, the new token is out and the old one stays dead.
+  await run.claim.finish(undefined)
+  return delivery
 }
 
 async function deliverToken(

@@ -330,6 +330,15 @@ describe('MoostHttp', () => {
   })
 })
 
+function connectionsOf(http: MoostHttp): Promise<number> {
+  return new Promise(resolve => {
+    http
+      .getHttpApp()
+      .getServer()
+      ?.getConnections((_error, count) => resolve(count))
+  })
+}
+
 describe('close', () => {
   it('lets a running request finish, on a connection that would be kept alive', async () => {
     const { url, http } = await startApp([Api])
@@ -347,17 +356,7 @@ describe('close', () => {
     const answer = new Promise(resolve => {
       request(`${url}/api/slow`).on('error', resolve).end()
     })
-    await expect
-      .poll(
-        () =>
-          new Promise(r =>
-            http
-              .getHttpApp()
-              .getServer()
-              ?.getConnections((_, n) => r(n)),
-          ),
-      )
-      .toBe(1)
+    await expect.poll(() => connectionsOf(http)).toBe(1)
     await http.close(20)
     expect(await answer).toMatchObject({ code: 'ECONNRESET' })
   })
@@ -367,17 +366,7 @@ describe('close', () => {
     const address = http.getHttpApp().getServer()?.address() as AddressInfo
     const socket = connect(address.port, '127.0.0.1')
     await once(socket, 'connect')
-    await expect
-      .poll(
-        () =>
-          new Promise(r =>
-            http
-              .getHttpApp()
-              .getServer()
-              ?.getConnections((_, n) => r(n)),
-          ),
-      )
-      .toBe(1)
+    await expect.poll(() => connectionsOf(http)).toBe(1)
     const closed = once(socket, 'close')
     await Promise.all([http.close(60_000), http.close(60_000)])
     await closed

@@ -33,6 +33,14 @@ async function atAddress(shop: Shop): Promise<string> {
   return answer.body.wfs as string
 }
 
+/** As if the flow had been paused by a build whose workflow had another shape. */
+async function outdate(shop: Shop, token: string): Promise<void> {
+  const handle = token.slice('default.'.length)
+  const stored = await shop.store.get(handle)
+  const wf = { ...(stored?.state.meta?.wf as object), shape: 'of-an-older-build' }
+  await shop.store.set(handle, { ...stored!.state, meta: { wf } })
+}
+
 const failing =
   (fail: string): Scenario =>
   async shop => {
@@ -108,6 +116,19 @@ const scenarios: Record<string, Scenario> = {
     return shop.send({ wfid: 'shop/gift' }, { cookie: `wfs=${wfs}` })
   },
   'POST | cookie | none | gone': shop => shop.send({ input: {} }, { cookie: `wfs=${gone}` }),
+  "POST | cookie | the token's | paused on a shape that this build lacks": async shop => {
+    const wfs = await started(shop)
+    await outdate(shop, wfs)
+    shop.ran.length = 0
+    return shop.send({ wfid: 'shop/order' }, { cookie: `wfs=${wfs}` })
+  },
+  'POST | cookie | none | superseded': async shop => {
+    const state = new HandleStateStrategy({ store: shop.store, stable: true })
+    shop.config = { ...shop.config, state }
+    const wfs = await started(shop)
+    await shop.send({ wfs, input: { name: 'Ada' } })
+    return shop.send({ input: { name: 'Ada' } }, { cookie: `wfs=${wfs}` })
+  },
   'POST | body | none | garbled': shop => shop.send({ wfs: '.%00.' }),
   'POST | body | none | of an unknown strategy': async shop => {
     const wfs = await started(shop)
@@ -147,10 +168,7 @@ const scenarios: Record<string, Scenario> = {
   },
   'POST | body | none | paused on a shape that this build lacks': async shop => {
     const wfs = await started(shop)
-    const handle = wfs.slice('default.'.length)
-    const stored = await shop.store.get(handle)
-    const wf = { ...(stored?.state.meta?.wf as object), shape: 'of-an-older-build' }
-    await shop.store.set(handle, { ...stored!.state, meta: { wf } })
+    await outdate(shop, wfs)
     return shop.send({ wfs, input: { name: 'Ada' } })
   },
   'POST | none | any | broken body': shop => shop.send(null, { rawBody: '{"wfid":' }),
@@ -227,6 +245,9 @@ describe('the outcomes table', () => {
     if (expected.includes('Retry-After')) expect(answer.headers.get('retry-after')).toBe('1')
     if (expected.includes('clears the cookie')) {
       expect(answer.headers.get('set-cookie')).toMatch(/^wfs=; .*Max-Age=0/u)
+    }
+    if (expected.includes('leaves the cookie')) {
+      expect(answer.headers.get('set-cookie')).toBeNull()
     }
     if (token !== undefined) {
       const again = await shop.send(null, { method: 'GET', query: query(token) })

@@ -7,6 +7,7 @@ import {
   EncapsulatedStateStrategy,
   handleAsOutletRequest,
   HandleStateStrategy,
+  isRefusal,
   outlet,
   swapStrategy,
   type WfState,
@@ -284,6 +285,36 @@ describe('a swap whose delivery fails', () => {
     })
     expect(answer.status).toBe(500)
     expect([await live(wfs), await live(token)]).toEqual([false, true])
+  })
+})
+
+describe('a swap that cannot let go of the old token', () => {
+  it('does not bring it back to life: the new one is out already', async () => {
+    const inner = handles()
+    const leaving: WfStateStrategy = {
+      persist: inner.persist.bind(inner),
+      retrieve: inner.retrieve.bind(inner),
+      consume: inner.consume.bind(inner),
+      guarantees: inner.guarantees,
+      peek: inner.peek.bind(inner),
+      begin: inner.begin.bind(inner),
+      async claim(token, options) {
+        const claim = await inner.claim(token, options)
+        if (!isRefusal(claim)) claim.finish = () => Promise.reject(new Error('down'))
+        return claim
+      },
+    }
+    const shop = await openShop({
+      state: { strategies: { a: leaving, b: handles() }, default: 'a' },
+    })
+    shop.onName = input => {
+      if (input?.name) swapStrategy('b')
+    }
+    const wfs = await shop.start('shop/invite')
+    expect((await shop.send({ wfs, input: { name: 'ada' } })).status).toBe(500)
+    expect((await shop.send({ wfs }, { method: 'GET', query: `?wfs=${wfs}` })).status).not.toBe(200)
+    const done = await shop.send({ wfs: shop.mails[0]?.token, input: { accept: 'yes' } })
+    expect(done.body.finished).toBe(true)
   })
 })
 

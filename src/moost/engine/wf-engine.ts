@@ -10,10 +10,9 @@ import { current } from '@wooksjs/event-core'
 import { type TWfRunOptions, wfKind, WooksWf } from '@wooksjs/event-wf'
 import { isThenable } from 'moost'
 import { WfError } from '../../errors'
-import type { WfDescription, WfState } from '../../state'
+import { normalizeId, type WfDescription, type WfState } from '../../state'
 import { compileSchema } from './compile-schema'
 import { describeSchema } from './describe-schema'
-import { normalizeId } from '../../state'
 import { RunContext } from './run-context'
 import { raiseReturnedError, wrapStep } from './run-step'
 import { assertSchema } from './schema-item'
@@ -38,7 +37,7 @@ type Init = () => unknown
 
 /**
  * The stock workflow app, mended: schemas are compiled, steps are wrapped, positions are checked and
- * each run has an event context of its own. Built on the public API of `@wooksjs/event-wf` alone.
+ * each run has an event context of its own.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- mirrors the defaults of the class it extends
 export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {

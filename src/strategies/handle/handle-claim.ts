@@ -1,7 +1,7 @@
 import type { WfClaim, WfPauseOptions, WfState, WfStoredState } from '../../state'
 import { deliverOrUndo } from '../claim/deliver-or-undo'
-import { expiryOf, type ResolvedHandleOptions } from './handle-options'
 import { persevere } from '../claim/persevere'
+import { expiryOf, type ResolvedHandleOptions } from './handle-options'
 import { formatStableToken, versionOf, withoutVersion, withVersion } from './stable-token'
 
 type Deliver<T> = (raw: string, expiresAt?: number) => Promise<T>

@@ -1,8 +1,10 @@
 import { defineConfig } from '@atscript/core'
 import typescript from '@atscript/typescript'
+import { wfPlugin } from './src/plugin'
 
 export default defineConfig({
-  rootDir: 'test/fixtures/schemas',
+  rootDir: '.',
+  include: ['schemas/**/*.as', 'test/fixtures/schemas/**/*.as', 'example-app/src/**/*.as'],
   format: 'dts',
-  plugins: [typescript()],
+  plugins: [typescript(), wfPlugin()],
 })

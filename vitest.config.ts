@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { ClosingLineReporter } from './test/support/closing-line.reporter'
 
 const src = fileURLToPath(new URL('./src', import.meta.url))
+const schemas = fileURLToPath(new URL('./schemas', import.meta.url))
 
 export default defineConfig({
   plugins: [atscript.vite()],
@@ -12,13 +13,22 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^@atscript\/moost-wf$/u, replacement: `${src}/index.ts` },
+      // Compiled .as files append another .as to what was written.
+      {
+        find: /^@atscript\/moost-wf\/store\.as(?:\.as)?$/u,
+        replacement: `${schemas}/AsWfStateRecord.as`,
+      },
+      {
+        find: /^@atscript\/moost-wf\/ledger\.as(?:\.as)?$/u,
+        replacement: `${schemas}/AsWfLedgerRecord.as`,
+      },
       { find: /^@atscript\/moost-wf\/(.+)$/u, replacement: `${src}/$1/index.ts` },
     ],
   },
   test: {
-    include: ['test/**/*.test.ts'],
+    include: [process.env.WF_TEST_FILES ?? 'test/**/*.test.ts'],
     reporters: ['default', new ClosingLineReporter()],
-    globalSetup: ['test/build.setup.ts'],
+    globalSetup: ['test/build.setup.ts', 'test/databases.setup.ts'],
     setupFiles: ['test/setup.ts'],
     testTimeout: process.env.WF_TEST_SCALE === 'full' ? 600_000 : 60_000,
   },

@@ -1,9 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readFile, root } from '../support/project'
+import { readFile } from '../support/project'
+import { installTarball } from '../support/tarball'
+import { TempProject } from '../support/temp-project'
 
 interface Manifest {
   readonly devDependencies: { readonly vitest: string }
@@ -14,28 +12,18 @@ const {
   exports: subpaths,
   devDependencies: { vitest },
 } = JSON.parse(readFile('package.json').text) as Manifest
-const modules = Object.keys(subpaths).filter(subpath => subpath !== './package.json')
-
-const project = mkdtempSync(join(tmpdir(), 'moost-wf-tarball-'))
-const run = (cwd: string, command: string, ...args: string[]) =>
-  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+// What is for atscript is tested with it, in schemas.test.ts; all else must do without.
+const modules = Object.keys(subpaths).filter(
+  subpath => subpath !== './package.json' && !/^\.\/plugin$|\.as$/u.test(subpath),
+)
 
 describe('the packed tarball, installed in a project of its own', () => {
-  beforeAll(() => {
-    const tarball = run(root, 'npm', 'pack', '--silent', '--pack-destination', project).trim()
-    writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }')
-    run(
-      project,
-      'npm',
-      'install',
-      '--prefer-offline',
-      '--no-audit',
-      `./${tarball}`,
-      `vitest@${vitest}`,
-    )
-  }, 180_000)
+  const project = new TempProject()
+  const node = (script: string) => project.run('node', '--input-type=module', '-e', script)
 
-  afterAll(() => rmSync(project, { recursive: true, force: true }))
+  beforeAll(() => installTarball(project, `vitest@${vitest}`), 180_000)
+
+  afterAll(() => project.remove())
 
   it.each(modules)('resolves %s', subpath => {
     const specifier = subpath.replace(/^\./u, '@atscript/moost-wf')
@@ -44,14 +32,28 @@ describe('the packed tarball, installed in a project of its own', () => {
       subpath === './testing'
         ? `console.log(import.meta.resolve('${specifier}').length)`
         : `console.log(Object.keys(await import('${specifier}')).length)`
-    const found = Number(run(project, 'node', '--input-type=module', '-e', script))
-    expect(found).toBeGreaterThan(0)
+    expect(Number(node(script).output)).toBeGreaterThan(0)
   })
 
   it('shows nothing that is not exported', () => {
     const script = `await import('@atscript/moost-wf/dist/index.mjs')`
-    expect(() => run(project, 'node', '--input-type=module', '-e', script)).toThrow(
-      /ERR_PACKAGE_PATH_NOT_EXPORTED/u,
-    )
+    expect(node(script).output).toMatch(/ERR_PACKAGE_PATH_NOT_EXPORTED/u)
+  })
+
+  const DRIVERS: [string, string, string][] = [
+    ['postgres', `openPostgres('postgres://localhost/app')`, 'pg'],
+    ['mysql', `openMysql('mysql://localhost/app')`, 'mysql2'],
+  ]
+  // Later versions of Node have SQLite themselves.
+  if (!('sqlite' in process.versions)) {
+    DRIVERS.push(['sqlite', `openSqlite('app.db')`, '@photostructure/sqlite'])
+  }
+
+  it.each(DRIVERS)('says which driver to install for %s', (engine, open, driver) => {
+    const { output } = node(`
+      const { ${open.split('(')[0]} } = await import('@atscript/moost-wf/db/${engine}')
+      try { ${open} } catch (error) { console.log(error.code, error.message) }`)
+    expect(output).toContain(`npm install ${driver}`)
+    expect(output).toContain('WF_CONFIG')
   })
 })

@@ -1,0 +1,1 @@
+export { wfPlugin, wfPlugin as default } from './wf-plugin'

@@ -22,12 +22,24 @@ export type WfErrorCode =
   | 'WF_DEFINITION_CHANGED'
   /** The state does not fit into a token. */
   | 'WF_STATE_TOO_LARGE'
-  /** The state holds something that JSON cannot. */
+  /** The state, its handle or a snapshot is not one that can be stored. */
   | 'WF_STATE_INVALID'
   /** A step refused the request with an HTTP error of its own. */
   | 'WF_REJECTED'
   /** The outlet could not deliver. */
   | 'WF_OUTLET_FAILED'
+  /** Another write came first, or a unique value is taken. */
+  | 'WF_CONFLICT'
+  /** A filter names what is no column, no operator or no fitting value. */
+  | 'WF_DB_FILTER'
+  /** A row does not fit its table. */
+  | 'WF_DB_ROW'
+  /** The database differs from the `.as` files in a way that cannot be mended by adding. */
+  | 'WF_DB_SCHEMA'
+  /** The database did not answer in time, or the connection broke. */
+  | 'WF_DB_UNAVAILABLE'
+  /** The database refused a statement, a row holds what it should not, or a transaction was over. */
+  | 'WF_DB_FAILED'
   /** Something failed that the caller cannot mend. */
   | 'WF_INTERNAL'
 

@@ -1,9 +1,19 @@
 import { WfError, type WfErrorCode } from '../errors'
 import type { WfRefusalReason } from '../state'
 
-type RejectionCode = Exclude<
+/** The codes of a {@link Rejection}. */
+type RejectionCode = Extract<
   WfErrorCode,
-  'WF_CONFIG' | 'WF_REJECTED' | 'WF_INTERNAL' | 'WF_STATE_TOO_LARGE' | 'WF_STATE_INVALID'
+  | 'WF_BAD_REQUEST'
+  | 'WF_METHOD'
+  | 'WF_FOREIGN_ORIGIN'
+  | 'WF_UNKNOWN'
+  | 'WF_NOT_ALLOWED'
+  | 'WF_MISMATCH'
+  | 'WF_STATE_GONE'
+  | 'WF_BUSY'
+  | 'WF_DEFINITION_CHANGED'
+  | 'WF_OUTLET_FAILED'
 >
 
 const ANSWERS: Readonly<Record<RejectionCode, readonly [status: number, message: string]>> = {

@@ -1,0 +1,63 @@
+import type { Dialect, Kysely } from 'kysely'
+import type { SqlValue } from './row/sql-value'
+import type { Column } from './schema/column'
+import type { TableInDatabase } from './sync/table-in-database'
+
+/** What a driver gave back. */
+export interface SqlResult {
+  readonly rows: readonly Record<string, unknown>[]
+  readonly affected: number
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tables are known at run time only
+export type AnyKysely = Kysely<any>
+
+/** What a failure means for the one who asked. */
+export type FailureKind =
+  /** A unique index already holds such a row. */
+  | 'conflict'
+  /** Nothing was done, and the same again may succeed: a deadlock, a prepared statement out of date. */
+  | 'retry'
+  /** The database did not answer; whether it did what was asked is not known. */
+  | 'unavailable'
+  /** A table or a column is not there. */
+  | 'not synced'
+  | 'other'
+
+/** What a server turns out to be. */
+export interface EngineTraits {
+  /** Whether `insert` and `delete` can return rows. */
+  readonly returning: boolean
+  /** How text is compared, where servers of one kind have different names for that. */
+  readonly collation?: string
+}
+
+/**
+ * Everything that is special about one database. Kysely brings the dialect; this says what the
+ * table layer needs beyond it. A fourth database is one object of this kind.
+ */
+export interface DbEngine {
+  readonly name: string
+  readonly dialect: Dialect
+  /** Asked once, when it is first needed. */
+  traits(db: AnyKysely): Promise<EngineTraits>
+  /** How an upsert is spelled. */
+  readonly upsert: 'on conflict' | 'on duplicate key'
+  /** Whether a plain order puts nulls first when ascending. */
+  readonly sortsNullsFirst: boolean
+  /** Runs a statement on its own. Within a transaction statements run through the dialect. */
+  execute(sql: string, values: readonly SqlValue[]): Promise<SqlResult>
+  failureOf(error: unknown): FailureKind
+  /** A statement with this text will come again: worth keeping prepared, as far as there is room. */
+  keepPrepared(sql: string): void
+  /** Ends what `dialect` has opened, also if it was never used. Can be called twice. */
+  close(): Promise<void>
+  /** The type of a column as DDL, without nullability and default. */
+  columnType(column: Column, traits: EngineTraits): string
+  /** Written at the end of each `create table`. */
+  readonly tableSuffix?: string
+  /** Runs `work` while no other process does, so that schemas are changed by one at a time. */
+  exclusively<R>(db: AnyKysely, work: (db: AnyKysely) => Promise<R>): Promise<R>
+  /** What the database has under this name, or `null`. */
+  inspect(db: AnyKysely, table: string): Promise<TableInDatabase | null>
+}

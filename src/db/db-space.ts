@@ -1,0 +1,123 @@
+import { Kysely } from 'kysely'
+import { WfError } from '../errors'
+import type { AnyKysely, DbEngine, EngineTraits } from './db-engine'
+import type { DbSession } from './session/db-session'
+import { DbTable } from './db-table'
+import { toWfError } from './session/driver-error'
+import { readTableSchema } from './schema/read-table-schema'
+import type { TableSchema } from './schema/table-schema'
+import type { DbRowOf, DbTableType } from './schema/table-type'
+import { SpaceSession } from './session/space-session'
+import { StatementTexts } from './session/statement-texts'
+import { syncSchema } from './sync/sync-schema'
+import type { SyncOptions, SyncStep } from './sync/sync-step'
+
+/** What a transaction gives: the same tables, within it. */
+export interface DbTransaction {
+  table<T extends DbTableType>(type: T): DbTable<DbRowOf<T> & object>
+}
+
+/**
+ * A database and its tables.
+ *
+ * @example
+ * ```ts
+ * import { openSqlite } from '@atscript/moost-wf/db/sqlite'
+ *
+ * const space = openSqlite('app.db')
+ * await space.sync() // creates and extends the tables that were asked for
+ * await space.close()
+ * ```
+ */
+export class DbSpace implements DbTransaction {
+  readonly #engine: DbEngine
+  readonly #db: AnyKysely
+  readonly #session: DbSession
+  readonly #schemas = new Map<DbTableType, TableSchema>()
+  readonly #tables = new Map<DbTableType, unknown>()
+  #traits: Promise<EngineTraits> | undefined
+
+  constructor(engine: DbEngine) {
+    this.#engine = engine
+    this.#db = new Kysely({ dialect: engine.dialect })
+    this.#session = new SpaceSession(this.#db, new StatementTexts(engine), () => this.#askTraits())
+  }
+
+  /**
+   * The table that a `.as` interface with `@db.table` describes.
+   *
+   * @throws WfError `WF_CONFIG` for an interface that cannot be a table, saying what to change
+   */
+  table<T extends DbTableType>(type: T): DbTable<DbRowOf<T> & object> {
+    return this.#tableIn(this.#session, this.#tables, type)
+  }
+
+  /**
+   * Creates missing tables, columns and indexes of all tables that were asked for so far, and
+   * nothing else. Can be called by many processes at once, each time they start.
+   *
+   * @returns what was done; with `dryRun` what would be
+   * @throws WfError `WF_DB_SCHEMA` naming every difference that it would take losing data to remove
+   */
+  async sync(options: SyncOptions = {}): Promise<readonly SyncStep[]> {
+    try {
+      const target = { db: this.#db, engine: this.#engine, traits: await this.#askTraits() }
+      return await syncSchema(target, [...this.#schemas.values()], options)
+    } catch (error) {
+      throw toWfError(this.#engine, error)
+    }
+  }
+
+  /**
+   * Runs `work` in a transaction: all that it does through the tables of its argument, or none.
+   * After a deadlock it is run again, so it should do nothing but database work.
+   */
+  async transaction<R>(work: (transaction: DbTransaction) => Promise<R>): Promise<R> {
+    return this.#session.atomically(async session => {
+      const tables = new Map<DbTableType, unknown>()
+      return work({ table: type => this.#tableIn(session, tables, type) })
+    })
+  }
+
+  /** Ends all connections. */
+  async close(): Promise<void> {
+    await this.#db.destroy()
+    await this.#engine.close()
+  }
+
+  #tableIn<T extends DbTableType>(
+    session: DbSession,
+    tables: Map<DbTableType, unknown>,
+    type: T,
+  ): DbTable<DbRowOf<T> & object> {
+    const known = tables.get(type)
+    if (known) return known as DbTable<DbRowOf<T> & object>
+    const table = new DbTable<DbRowOf<T> & object>(type, this.#schemaOf(type), session)
+    tables.set(type, table)
+    return table
+  }
+
+  #schemaOf(type: DbTableType): TableSchema {
+    const known = this.#schemas.get(type)
+    if (known) return known
+    const schema = readTableSchema(type)
+    // Case does not tell tables apart everywhere.
+    const twin = [...this.#schemas.values()].find(
+      ({ name }) => name.toLowerCase() === schema.name.toLowerCase(),
+    )
+    if (twin) {
+      throw new WfError('WF_CONFIG', `Two interfaces describe the table "${schema.name}".`)
+    }
+    this.#schemas.set(type, schema)
+    return schema
+  }
+
+  /** An answer is kept, a failure is not. */
+  #askTraits(): Promise<EngineTraits> {
+    this.#traits ??= this.#engine.traits(this.#db).catch((error: unknown) => {
+      this.#traits = undefined
+      throw toWfError(this.#engine, error)
+    })
+    return this.#traits
+  }
+}

@@ -1,0 +1,19 @@
+export type { AnyKysely, DbEngine, EngineTraits, FailureKind, SqlResult } from './db-engine'
+export { DbSpace, type DbTransaction } from './db-space'
+export type { DbQuery, DbTable, DbUpdateResult } from './db-table'
+export type { DbControls } from './filter/controls'
+export type { DbComparison, DbFilter } from './filter/filter'
+export type { DbUpsertOptions } from './operations/upsert-plan'
+export type { Column, ColumnDefault, ColumnKind } from './schema/column'
+export type { TableIndex } from './schema/table-schema'
+export type {
+  DbAnyRow,
+  DbFieldShape,
+  DbFieldType,
+  DbMetadata,
+  DbRowOf,
+  DbTableType,
+} from './schema/table-type'
+export type { SqlValue } from './row/sql-value'
+export type { SyncOptions, SyncStep } from './sync/sync-step'
+export type { ColumnInDatabase, TableInDatabase } from './sync/table-in-database'

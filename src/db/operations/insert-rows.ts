@@ -1,0 +1,65 @@
+import type { SqlRow } from '../row/encode-row'
+import type { TableSchema } from '../schema/table-schema'
+import type { Statement } from '../session/db-session'
+import type { TableAccess } from './table-access'
+
+/** What one statement may carry: every database limits the parameters, some the bytes. */
+const MAX_VALUES = 5000
+const MAX_CHARACTERS = 4_000_000
+
+/** Inserts all rows or none, each of them whole. */
+export async function insertRows(access: TableAccess, rows: readonly SqlRow[]): Promise<void> {
+  const chunks = split(rows)
+  if (chunks.length <= 1) {
+    for (const chunk of chunks) await insertChunk(access, chunk)
+    return
+  }
+  await access.session.atomically(async session => {
+    for (const chunk of chunks) await insertChunk({ ...access, session }, chunk)
+  })
+}
+
+/** Inserts a row unless a unique value is taken; `false` then. */
+export async function tryInsertRow(
+  { schema, session }: TableAccess,
+  row: SqlRow,
+): Promise<boolean> {
+  return (await session.tryRun(insertion(schema, [row]))) !== null
+}
+
+async function insertChunk({ schema, session }: TableAccess, rows: SqlRow[]): Promise<void> {
+  await session.run(insertion(schema, rows))
+}
+
+function insertion(schema: TableSchema, rows: readonly SqlRow[]): Statement {
+  return {
+    shape: `${schema.name} insert`,
+    isOneOff: rows.length > 1,
+    values: rows.flatMap(row => [...row.values()]),
+    build: db => db.insertInto(schema.name).values(rows.map(row => Object.fromEntries(row))),
+  }
+}
+
+function split(rows: readonly SqlRow[]): SqlRow[][] {
+  const chunks: SqlRow[][] = []
+  let values = Infinity
+  let characters = 0
+  for (const row of rows) {
+    const length = charactersOf(row)
+    if (values + row.size > MAX_VALUES || characters + length > MAX_CHARACTERS) {
+      chunks.push([])
+      values = 0
+      characters = 0
+    }
+    chunks.at(-1)!.push(row)
+    values += row.size
+    characters += length
+  }
+  return chunks
+}
+
+function charactersOf(row: SqlRow): number {
+  let sum = 0
+  for (const value of row.values()) if (typeof value === 'string') sum += value.length
+  return sum
+}

@@ -1,0 +1,108 @@
+import { PostgresDialect, sql } from 'kysely'
+import type { DbEngine } from '../db-engine'
+import { DbSpace } from '../db-space'
+import { checkUrl } from '../check-url'
+import { loadDriver } from '../load-driver'
+import type { ColumnKind } from '../schema/column'
+import { inspectPostgres } from './inspect-postgres'
+import { postgresFailure } from './postgres-failure'
+import type { PgPool } from './postgres-pool'
+import { PreparedPool } from './prepared-pool'
+
+/** How to open a PostgreSQL database. */
+export interface OpenPostgresOptions {
+  /**
+   * How many connections to hold at most. Of a pool that is handed over, its own setting counts.
+   *
+   * @default 10
+   */
+  readonly maxConnections?: number
+  /**
+   * Whether the server keeps statements prepared. Turn it off behind a pooler that does not know them.
+   *
+   * @default true
+   */
+  readonly preparedStatements?: boolean
+  /**
+   * How long a statement may take before it fails, in milliseconds. Of a pool that is handed over,
+   * its own setting counts.
+   *
+   * @default 30000
+   */
+  readonly timeoutMs?: number
+}
+
+/** Compared and sorted byte by byte, as on the other databases, whatever the server's language. */
+const TEXT = 'text collate "C"'
+
+const TYPES: Readonly<Record<ColumnKind, string>> = {
+  string: TEXT,
+  json: TEXT,
+  number: 'double precision',
+  integer: 'bigint',
+  boolean: 'boolean',
+}
+
+/** Any number that no one else uses for an advisory lock. */
+const SYNC_LOCK = 7_205_171_204
+
+/** How long to wait for a free connection, or for a server to answer at all. */
+const CONNECT_TIMEOUT_MS = 10_000
+
+/**
+ * Opens a PostgreSQL database by its URL, or on a pool of the package pg.
+ *
+ * @throws WfError `WF_CONFIG` when pg is not installed, or the address is no URL of PostgreSQL
+ * @example
+ * ```ts
+ * import { openPostgres } from '@atscript/moost-wf/db/postgres'
+ *
+ * const space = openPostgres('postgres://user:password@localhost:5432/app')
+ * ```
+ */
+export function openPostgres(
+  urlOrPool: string | PgPool,
+  { maxConnections = 10, preparedStatements = true, timeoutMs = 30_000 }: OpenPostgresOptions = {},
+): DbSpace {
+  const pool =
+    typeof urlOrPool === 'string' ? createPool(urlOrPool, maxConnections, timeoutMs) : urlOrPool
+  // An idle connection that breaks is replaced when it is needed. Unheard, it would end the process.
+  pool.on('error', () => {})
+  return new DbSpace(postgresEngine(new PreparedPool(pool, preparedStatements)))
+}
+
+function createPool(url: string, maxConnections: number, timeoutMs: number): PgPool {
+  const { Pool } = loadDriver<{ Pool: new (options: object) => PgPool }>('pg')
+  return new Pool({
+    connectionString: checkUrl(url, /^postgres(?:ql)?:$/u),
+    max: maxConnections,
+    query_timeout: timeoutMs,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  })
+}
+
+function postgresEngine(pool: PreparedPool): DbEngine {
+  return {
+    name: 'postgres',
+    dialect: new PostgresDialect({ pool }),
+    traits: async () => ({ returning: true }),
+    upsert: 'on conflict',
+    sortsNullsFirst: false,
+    execute: (sql, values) => pool.execute(sql, values),
+    failureOf: postgresFailure,
+    keepPrepared: sql => pool.kept.add(sql),
+    close: () => pool.end(),
+    columnType: ({ kind }) => TYPES[kind],
+    exclusively: (db, work) =>
+      // Each statement must see what the former holder of the lock has committed.
+      db
+        .transaction()
+        .setIsolationLevel('read committed')
+        .execute(async transaction => {
+          await sql`select pg_advisory_xact_lock(${sql.lit(SYNC_LOCK)})`.execute(transaction)
+          return work(transaction)
+        }),
+    inspect: inspectPostgres,
+  }
+}

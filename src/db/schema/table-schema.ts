@@ -1,0 +1,20 @@
+import type { Column } from './column'
+
+/** An index over one or more columns. */
+export interface TableIndex {
+  /** The name in the database, which tells the indexes of all tables apart. */
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly unique: boolean
+}
+
+/** A table, read from a `.as` interface. */
+export interface TableSchema {
+  readonly name: string
+  /** The column that `@meta.id` marks: the primary key. */
+  readonly id: string
+  readonly columns: ReadonlyMap<string, Column>
+  readonly indexes: readonly TableIndex[]
+  /** The sets of columns that tell rows apart: the id, and those of unique indexes. */
+  readonly uniqueKeys: readonly (readonly string[])[]
+}

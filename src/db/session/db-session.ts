@@ -1,0 +1,37 @@
+import type { Compilable } from 'kysely'
+import type { AnyKysely, DbEngine, EngineTraits, SqlResult } from '../db-engine'
+import type { SqlValue } from '../row/sql-value'
+
+/** What is asked, as the tables put it. */
+export interface Statement {
+  /** Equal for statements that differ only in their values. */
+  readonly shape: string
+  /**
+   * One that will hardly come again as it is: its text depends on how many values there are, or on
+   * which page is asked for. It is not kept.
+   */
+  readonly isOneOff?: boolean
+  /** In the order in which the SQL names them. */
+  readonly values: readonly SqlValue[]
+  build(db: AnyKysely): Compilable
+}
+
+/** Where statements run: on the space, or within one transaction. */
+export interface DbSession {
+  readonly engine: DbEngine
+  traits(): Promise<EngineTraits>
+  /** @throws WfError `WF_CONFLICT`, `WF_DB_UNAVAILABLE` or `WF_DB_FAILED` */
+  run(statement: Statement): Promise<SqlResult>
+  /**
+   * Runs a statement that may find a unique value taken, without giving up a transaction for it:
+   * only for databases on which a refused statement leaves the transaction usable.
+   *
+   * @returns `null` then
+   */
+  tryRun(statement: Statement): Promise<SqlResult | null>
+  /**
+   * Runs `work` in a transaction, or as a part of the one that this session is. What `work` throws
+   * is thrown as it is.
+   */
+  atomically<R>(work: (session: DbSession) => Promise<R>): Promise<R>
+}

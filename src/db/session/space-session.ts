@@ -1,0 +1,66 @@
+import type { AnyKysely, DbEngine, EngineTraits, SqlResult } from '../db-engine'
+import type { DbSession, Statement } from './db-session'
+import { isTransactionUndone, toWfError } from './driver-error'
+import { retrying } from './retrying'
+import type { StatementTexts } from './statement-texts'
+import { TransactionSession } from './transaction-session'
+
+/** Statements on their own: each is a transaction, and repeated after a deadlock. */
+export class SpaceSession implements DbSession {
+  constructor(
+    private readonly db: AnyKysely,
+    private readonly texts: StatementTexts,
+    readonly traits: () => Promise<EngineTraits>,
+  ) {}
+
+  get engine(): DbEngine {
+    return this.texts.engine
+  }
+
+  async run(statement: Statement): Promise<SqlResult> {
+    const { engine } = this
+    const sql = this.texts.of(this.db, statement)
+    try {
+      return await retrying(
+        () => engine.execute(sql, statement.values),
+        error => engine.failureOf(error) === 'retry',
+      )
+    } catch (error) {
+      throw toWfError(engine, error)
+    }
+  }
+
+  async tryRun(statement: Statement): Promise<SqlResult | null> {
+    try {
+      return await this.run(statement)
+    } catch (error) {
+      if ((error as { code?: unknown }).code === 'WF_CONFLICT') return null
+      throw error
+    }
+  }
+
+  async atomically<R>(work: (session: DbSession) => Promise<R>): Promise<R> {
+    // Asked for on another connection, which may not be free once a transaction holds one.
+    await this.traits()
+    let failure: { readonly error: unknown } | undefined
+    const attempt = () => {
+      failure = undefined
+      return this.db.transaction().execute(async db => {
+        const session = new TransactionSession(db, this.texts, this.traits)
+        try {
+          return await session.complete(work)
+        } catch (error) {
+          failure = { error }
+          throw error
+        }
+      })
+    }
+    try {
+      return await retrying(attempt, error =>
+        failure ? isTransactionUndone(failure.error) : this.engine.failureOf(error) === 'retry',
+      )
+    } catch (error) {
+      throw failure ? failure.error : toWfError(this.engine, error)
+    }
+  }
+}

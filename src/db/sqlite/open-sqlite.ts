@@ -1,0 +1,105 @@
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { WfError } from '../../errors'
+import type { DbEngine } from '../db-engine'
+import { DbSpace } from '../db-space'
+import type { ColumnKind } from '../schema/column'
+import { inspectSqlite } from './inspect-sqlite'
+import { openSqliteFile } from './load-sqlite'
+import type { SqliteDatabase } from './sqlite-database'
+import { SqliteDriver } from './sqlite-driver'
+import { sqliteFailure } from './sqlite-failure'
+
+/** How to open a SQLite database. */
+export interface OpenSqliteOptions {
+  /**
+   * How long to wait for other processes that write to the file, or for a transaction of this one.
+   *
+   * @default 5000
+   */
+  readonly busyTimeoutMs?: number
+  /**
+   * `normal` can lose the last commits when the machine loses power, though never when the process
+   * is killed; `full` waits for the disk. Of a database that is handed over, its own setting counts.
+   *
+   * @default 'normal'
+   */
+  readonly synchronous?: 'normal' | 'full'
+}
+
+const TYPES: Readonly<Record<ColumnKind, string>> = {
+  string: 'text',
+  json: 'text',
+  number: 'real',
+  integer: 'integer',
+  boolean: 'integer',
+}
+
+/**
+ * Opens a SQLite database: a file, `:memory:`, or a database that better-sqlite3 or a package with
+ * the API of `node:sqlite` has opened, whose settings stay as they are.
+ *
+ * @throws WfError `WF_CONFIG` when there is no driver, naming the package to install, or the file
+ * cannot be opened
+ * @example
+ * ```ts
+ * import { openSqlite } from '@atscript/moost-wf/db/sqlite'
+ *
+ * const space = openSqlite('app.db')
+ * ```
+ */
+export function openSqlite(
+  file: string | SqliteDatabase,
+  { busyTimeoutMs = 5000, synchronous = 'normal' }: OpenSqliteOptions = {},
+): DbSpace {
+  if (!(busyTimeoutMs > 0)) throw new WfError('WF_CONFIG', 'busyTimeoutMs is a positive number.')
+  if (synchronous !== 'normal' && synchronous !== 'full') {
+    throw new WfError('WF_CONFIG', "synchronous is 'normal' or 'full'.")
+  }
+  const database = typeof file === 'string' ? openFile(file, synchronous) : file
+  return new DbSpace(sqliteEngine(new SqliteDriver({ database, busyTimeoutMs })))
+}
+
+/** Long enough for processes that start at once; later waits do not block the process. */
+const OPENING_MS = 5000
+const BLOCKING_MS = 20
+
+function openFile(path: string, synchronous: string): SqliteDatabase {
+  let database: SqliteDatabase | undefined
+  try {
+    database = openSqliteFile(path)
+    database.exec(`pragma busy_timeout = ${OPENING_MS}`)
+    database.exec(`pragma journal_mode = wal; pragma synchronous = ${synchronous}`)
+    database.exec(`pragma busy_timeout = ${BLOCKING_MS}`)
+    return database
+  } catch (error) {
+    database?.close()
+    if (error instanceof WfError) throw error
+    const { message } = error as Error
+    const problem = `The SQLite file "${path}" cannot be opened: ${message}.`
+    throw new WfError('WF_CONFIG', problem, { cause: error })
+  }
+}
+
+function sqliteEngine(driver: SqliteDriver): DbEngine {
+  return {
+    name: 'sqlite',
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => driver,
+      createIntrospector: db => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+    traits: async () => ({ returning: true }),
+    upsert: 'on conflict',
+    sortsNullsFirst: true,
+    execute: (sql, values) => driver.execute(sql, values),
+    failureOf: sqliteFailure,
+    keepPrepared: sql => driver.connection.kept.add(sql),
+    close: () => driver.destroy(),
+    columnType: ({ kind }) => TYPES[kind],
+    // Values of another type are refused, whoever writes them.
+    tableSuffix: 'strict',
+    exclusively: (db, work) => db.transaction().execute(work),
+    inspect: inspectSqlite,
+  }
+}

@@ -1,0 +1,70 @@
+import { CompiledQuery, type DatabaseConnection, type Driver } from 'kysely'
+import type { SqlResult } from '../db-engine'
+import type { SqlValue } from '../row/sql-value'
+import { SqliteConnection } from './sqlite-connection'
+import type { SqliteDatabase } from './sqlite-database'
+import { Turns } from './turns'
+
+export interface SqliteDriverOptions {
+  readonly database: SqliteDatabase
+  /** How long to wait for another process, or for a transaction of this one. */
+  readonly busyTimeoutMs: number
+}
+
+/** A Kysely driver for one SQLite connection, which its users share by taking turns. */
+export class SqliteDriver implements Driver {
+  readonly connection: SqliteConnection
+  readonly #options: SqliteDriverOptions
+  readonly #turns: Turns
+  #isClosed = false
+
+  constructor(options: SqliteDriverOptions) {
+    this.#options = options
+    this.connection = new SqliteConnection(options.database)
+    this.#turns = new Turns(options.busyTimeoutMs)
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    // From here on, not from its turn on: those behind it must not wait as long again.
+    const deadline = Date.now() + this.#options.busyTimeoutMs
+    await this.#turns.take()
+    this.connection.deadline = deadline
+    return this.connection
+  }
+
+  async execute(sql: string, values: readonly SqlValue[]): Promise<SqlResult> {
+    await this.acquireConnection()
+    try {
+      return await this.connection.execute(sql, values)
+    } finally {
+      this.#turns.pass()
+    }
+  }
+
+  /** At once for writing: a transaction that reads first could not wait for a writer any more. */
+  async beginTransaction(): Promise<void> {
+    await this.connection.executeQuery(CompiledQuery.raw('begin immediate'))
+    this.#turns.watch()
+  }
+
+  async commitTransaction(): Promise<void> {
+    this.connection.deadline = Date.now() + this.#options.busyTimeoutMs
+    await this.connection.executeQuery(CompiledQuery.raw('commit'))
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    await this.connection.executeQuery(CompiledQuery.raw('rollback'))
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#turns.pass()
+  }
+
+  async destroy(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#options.database.close()
+  }
+}

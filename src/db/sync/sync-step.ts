@@ -1,0 +1,18 @@
+/** One change that brings the database to what the `.as` files describe. */
+export interface SyncStep {
+  readonly table: string
+  /** For people: `adds the column "inviteEmail"`. */
+  readonly change: string
+  readonly sql: string
+}
+
+export interface SyncOptions {
+  /**
+   * Find out what there is to do, and do nothing.
+   *
+   * @default false
+   */
+  readonly dryRun?: boolean
+  /** Called with each step, before it is done. `console.log` of `step.sql` prints the plan. */
+  readonly onStep?: (step: SyncStep) => void
+}

@@ -1,0 +1,136 @@
+import { expect, it } from 'vitest'
+import { hostileFilters, hostileControls } from './hostile-filters'
+import type { SuiteRow } from './suite-type'
+import type { TableFixture } from './table-database'
+
+const ROWS: readonly Partial<SuiteRow>[] = [
+  { key: 'a', text: 'Abc', ratio: 1, at: 10, flag: true },
+  { key: 'b', text: 'abc', ratio: 2.5, at: 20, flag: false },
+  { key: 'c', text: 'abc ', ratio: -3, at: 30, flag: null },
+  { key: 'd', text: null, ratio: null, at: null, flag: true, data: { x: 1 } },
+  { key: 'e', text: 'Ünï', ratio: 0, at: 1_900_000_000_000, flag: false },
+]
+
+/** Which keys match. */
+const MATCHES: readonly (readonly [object, string])[] = [
+  [{}, 'abcde'],
+  [{ key: 'a' }, 'a'],
+  [{ text: 'abc' }, 'b'],
+  [{ text: { $eq: 'abc ' } }, 'c'],
+  [{ text: null }, 'd'],
+  [{ text: { $eq: null } }, 'd'],
+  [{ text: { $ne: null } }, 'abce'],
+  [{ text: { $ne: 'abc' } }, 'acde'],
+  [{ text: { $not: { $ne: 'abc' } } }, 'b'],
+  [{ ratio: { $gt: 1 } }, 'b'],
+  [{ ratio: { $gte: 1, $lt: 2.5 } }, 'a'],
+  [{ ratio: { $lte: 0 } }, 'ce'],
+  [{ $not: { ratio: { $gt: 1 } } }, 'acde'],
+  [{ ratio: { $not: { $gte: 0 } } }, 'cd'],
+  [{ text: { $gt: 'Z' } }, 'bce'],
+  [{ text: { $in: ['abc', 'Abc', 'nope'] } }, 'ab'],
+  [{ text: { $in: ['abc', null] } }, 'bd'],
+  [{ text: { $in: [null] } }, 'd'],
+  [{ text: { $in: [] } }, ''],
+  [{ text: { $nin: [] } }, 'abcde'],
+  [{ text: { $nin: ['abc'] } }, 'acde'],
+  [{ text: { $nin: ['abc', null] } }, 'ace'],
+  [{ $not: { text: { $nin: ['abc', null] } } }, 'bd'],
+  [{ text: { $exists: true } }, 'abce'],
+  [{ text: { $exists: false } }, 'd'],
+  [{ data: { $exists: true } }, 'd'],
+  [{ data: null }, 'abce'],
+  [{ flag: true }, 'ad'],
+  [{ flag: { $ne: true } }, 'bce'],
+  [{ at: { $gt: 2 ** 31 } }, 'e'],
+  [{ $and: [{ flag: true }, { ratio: 1 }] }, 'a'],
+  [{ $and: [] }, 'abcde'],
+  [{ $or: [] }, ''],
+  [{ $or: [{ key: 'a' }, { key: 'e' }], flag: false }, 'e'],
+  [{ $not: { $or: [{ flag: true }, { flag: false }] } }, 'c'],
+  [{ $not: { $and: [{ flag: true }, { text: 'Abc' }] } }, 'bcde'],
+  [{ $not: { $not: { key: 'b' } } }, 'b'],
+  [{ $not: {} }, ''],
+  [{ text: "' or 1=1 --" }, ''],
+  [{ text: 'x'.repeat(100_000) }, ''],
+  [{ key: { $in: Array.from({ length: 1000 }, (_, n) => `${n}`) } }, ''],
+]
+
+const SORTS: readonly (readonly [object, string])[] = [
+  [{ text: 1 }, 'dabce'],
+  [{ text: 'desc' }, 'ecbad'],
+  [{ ratio: 'asc' }, 'dceab'],
+  [{ at: -1 }, 'ecbad'],
+  [{ flag: 1, key: -1 }, 'cebda'],
+]
+
+export function describeFilters(current: () => TableFixture): void {
+  it.each(MATCHES)('matches with %j the rows %s', async (filter, keys) => {
+    const { table } = current()
+    await table.insertMany(ROWS)
+    const found = await table.findMany({ filter, controls: { $sort: { key: 1 } } })
+    expect(found.map(({ key }) => key).join('')).toBe(keys)
+    expect(await table.count({ filter })).toBe(keys.length)
+    expect((await table.findOne({ filter })) === null).toBe(keys === '')
+  })
+
+  it('takes filters of many parts', async () => {
+    const { table } = current()
+    await table.insertMany(ROWS)
+    const $or = Array.from({ length: 130 }, () => ({ text: { $ne: 'abc' } }))
+    expect(await table.count({ filter: { $or } })).toBe(4)
+    expect(await table.count({ filter: { $not: { $or } } })).toBe(1)
+  })
+
+  it.each(SORTS)('sorts by %j, nulls as the smallest', async ($sort, keys) => {
+    const { table } = current()
+    await table.insertMany(ROWS)
+    const found = await table.findMany({ filter: {}, controls: { $sort } })
+    expect(found.map(({ key }) => key).join('')).toBe(keys)
+  })
+
+  it('gives out a page', async () => {
+    const { table } = current()
+    await table.insertMany(ROWS)
+    const page = async (controls: object) => {
+      const sorted = { $sort: { key: 1 }, $select: ['key'], ...controls } as const
+      const rows = await table.findMany({ filter: {}, controls: sorted })
+      return rows.map(({ key }) => key).join('')
+    }
+    expect(await page({ $limit: 2 })).toBe('ab')
+    expect(await page({ $limit: 2, $skip: 4 })).toBe('e')
+    expect(await page({ $skip: 3 })).toBe('de')
+    expect(await page({ $skip: 9 })).toBe('')
+  })
+
+  it('gives out only the columns that were selected', async () => {
+    const { table } = current()
+    await table.insertMany(ROWS)
+    const controls = { $select: ['key', 'flag'] } as const
+    expect(await table.findOne({ filter: { key: 'a' }, controls })).toEqual({
+      key: 'a',
+      flag: true,
+    })
+  })
+
+  it.each(hostileFilters())('refuses a filter: %s', async (_title, filter) => {
+    const { table } = current()
+    await table.insertMany(ROWS)
+    const refused = { code: 'WF_DB_FILTER' }
+    const hostile = filter as object
+    await expect(table.findOne({ filter: hostile })).rejects.toMatchObject(refused)
+    await expect(table.findMany({ filter: hostile })).rejects.toMatchObject(refused)
+    await expect(table.count({ filter: hostile })).rejects.toMatchObject(refused)
+    await expect(table.updateMany(hostile, { text: 'x' })).rejects.toMatchObject(refused)
+    await expect(table.replaceMany(hostile, { key: 'x' })).rejects.toMatchObject(refused)
+    await expect(table.deleteMany(hostile)).rejects.toMatchObject(refused)
+    await expect(table.takeOne(hostile)).rejects.toMatchObject(refused)
+    expect(await table.count({ filter: { text: { $ne: 'x' } } })).toBe(ROWS.length)
+  })
+
+  it.each(hostileControls())('refuses controls: %s', async (_title, controls) => {
+    const { table } = current()
+    const query = table.findMany({ filter: {}, controls: controls as object })
+    await expect(query).rejects.toMatchObject({ code: 'WF_DB_FILTER' })
+  })
+}

@@ -1,0 +1,26 @@
+import { openSqlite } from '@atscript/moost-wf/db/sqlite'
+import { describeTable } from '@atscript/moost-wf/testing'
+import { describe, inject, it } from 'vitest'
+import { mysqlDatabase, postgresDatabase, sqliteDatabase } from '../support/databases'
+
+describeTable({ name: 'SQLite in a file', create: sqliteDatabase })
+
+describeTable({
+  name: 'SQLite in memory',
+  create: () => ({ open: () => openSqlite(':memory:') }),
+  lacks: { sharing: 'each connection has a memory of its own' },
+})
+
+describeTable({ name: 'PostgreSQL', create: postgresDatabase })
+
+if (inject('mysqlUrl')) {
+  describeTable({ name: 'MariaDB', create: () => mysqlDatabase() })
+  describeTable({
+    name: 'MariaDB, as MySQL would be, without returning',
+    create: () => mysqlDatabase({ returning: false }),
+  })
+} else {
+  describe('table: MariaDB', () => {
+    it.skip('is not tested (skipped: no server answers; see CONTRIBUTING.md)', () => {})
+  })
+}

@@ -1,0 +1,115 @@
+import { createRequire } from 'node:module'
+import { openSqlite, type SqliteDatabase } from '@atscript/moost-wf/db/sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { SuiteType } from '../../src/testing/table/suite-type'
+import { sqliteDatabase, type TestDatabase } from '../support/databases'
+
+const require = createRequire(import.meta.url)
+const { DatabaseSync } = require('@photostructure/sqlite') as {
+  DatabaseSync: new (path: string) => SqliteDatabase
+}
+
+describe('SQLite', () => {
+  let database: TestDatabase
+  const opened: { close(): unknown }[] = []
+  const keep = <T extends { close(): unknown }>(one: T): T => {
+    opened.push(one)
+    return one
+  }
+
+  beforeEach(async () => {
+    database = await sqliteDatabase()
+  })
+  afterEach(async () => {
+    for (const one of opened.splice(0)) await one.close()
+    await database.drop()
+  })
+
+  const openTable = async (options = {}) => {
+    const space = keep(openSqlite(database.url, options))
+    const table = space.table(SuiteType)
+    await space.sync()
+    return { space, table }
+  }
+
+  it('waits for another process that writes, without blocking this one', async () => {
+    const { table } = await openTable()
+    const other = keep(new DatabaseSync(database.url))
+    other.exec('begin immediate')
+    let ticks = 0
+    const ticking = setInterval(() => ticks++, 5)
+    setTimeout(() => other.exec('commit'), 300)
+    await table.insertOne({ key: 'a' })
+    clearInterval(ticking)
+    expect(ticks).toBeGreaterThan(2)
+    expect(await table.count({ filter: {} })).toBe(1)
+  })
+
+  it('gives up on another process in the end, with an error', async () => {
+    const { table, space } = await openTable({ busyTimeoutMs: 50 })
+    const other = keep(new DatabaseSync(database.url))
+    other.exec('begin immediate')
+    const unavailable = { code: 'WF_DB_UNAVAILABLE' }
+    await expect(table.insertOne({ key: 'a' })).rejects.toMatchObject(unavailable)
+    await expect(table.takeOne({ key: 'a' })).rejects.toMatchObject(unavailable)
+    await expect(space.transaction(async () => 1)).rejects.toMatchObject(unavailable)
+    expect(await table.count({ filter: {} })).toBe(0)
+    other.exec('commit')
+    await table.insertOne({ key: 'a' })
+    expect(await table.count({ filter: {} })).toBe(1)
+  })
+
+  it('tells a transaction that waits for itself', async () => {
+    const { space, table } = await openTable({ busyTimeoutMs: 50 })
+    const stuck = space.transaction(async () => table.count({ filter: {} }))
+    await expect(stuck).rejects.toMatchObject({
+      code: 'WF_DB_UNAVAILABLE',
+      message: expect.stringContaining('use the tables that work is given'),
+    })
+    expect(await table.count({ filter: {} })).toBe(0)
+  })
+
+  it('writes ahead, so that readers and a writer do not wait for each other', async () => {
+    const { table } = await openTable()
+    await table.insertOne({ key: 'a' })
+    const other = keep(new DatabaseSync(database.url))
+    expect(other.prepare('pragma journal_mode').all()).toEqual([{ journal_mode: 'wal' }])
+    other.exec('begin immediate; delete from suite_rows')
+    expect(await table.count({ filter: {} })).toBe(1)
+  })
+
+  it('works on a database that was opened elsewhere', async () => {
+    const space = keep(openSqlite(new DatabaseSync(database.url)))
+    const table = space.table(SuiteType)
+    await space.sync()
+    await table.insertOne({ key: 'a', flag: true })
+    expect(await table.takeOne({ key: 'a' })).toMatchObject({ flag: true })
+  })
+
+  it('says what is wrong with a file that cannot be opened', () => {
+    expect(() => openSqlite('/nowhere/at/all.db')).toThrow(
+      expect.objectContaining({
+        code: 'WF_CONFIG',
+        message: expect.stringContaining('/nowhere/at/all.db'),
+      }),
+    )
+  })
+
+  it('refuses to write values of another type, whoever does it', async () => {
+    await openTable()
+    const other = keep(new DatabaseSync(database.url))
+    const insert = () =>
+      other.exec(`insert into suite_rows (id, key, version, role) values ('i', 'k', 'x', 'r')`)
+    expect(insert).toThrow(/version/u)
+  })
+
+  it('reports a column that holds no JSON, without showing it', async () => {
+    const { table } = await openTable()
+    await table.insertOne({ key: 'a' })
+    const other = keep(new DatabaseSync(database.url))
+    other.exec(`update suite_rows set data = '{"secret'`)
+    const error = await table.findOne({ filter: { key: 'a' } }).catch((e: unknown) => e as Error)
+    expect(error).toMatchObject({ code: 'WF_DB_FAILED' })
+    expect((error as Error).message).not.toContain('secret')
+  })
+})

@@ -6,6 +6,8 @@ export interface WfFlowMeta {
   /** How many times it has paused. */
   readonly seq: number
   readonly startedAt: number
+  /** Who has started it. */
+  readonly startedBy?: string
   /** Where it waits, and the shape of the workflow that it waits in. */
   readonly stepId?: string
   readonly shape?: string
@@ -19,8 +21,9 @@ export interface WfFlowMeta {
 
 const KEY = 'wf'
 
-export function newFlowMeta(startedAt: number): WfFlowMeta {
-  return { flowId: globalThis.crypto.randomUUID(), seq: 0, startedAt }
+export function newFlowMeta(startedAt: number, startedBy?: string): WfFlowMeta {
+  const flowId = globalThis.crypto.randomUUID()
+  return { flowId, seq: 0, startedAt, ...(startedBy !== undefined && { startedBy }) }
 }
 
 /** Stored content is not trusted: anything that does not look like our note is none. */

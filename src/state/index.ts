@@ -1,13 +1,14 @@
 export { systemClock, type Clock } from './clock'
 export { flowMetaOf, newFlowMeta, withFlowMeta, type WfFlowMeta } from './flow-meta'
 export { isRecord } from './is-record'
+export { sha256 } from './sha256'
 export { normalizeId } from './normalize-id'
 export { stateToJson } from './state-to-json'
 export type { WfDescription, WfStepPosition } from './wf-description'
 export type { WfLedger, WfLedgerEntry, WfLedgerKind } from './wf-ledger'
 export { isRefusal, type WfRefusal, type WfRefusalReason } from './wf-refusal'
 export type { WfState } from './wf-state'
-export type { WfStateStore, WfStoredState } from './wf-state-store'
+export type { WfSetOptions, WfStateStore, WfStoredState, WfTakeOptions } from './wf-state-store'
 export type {
   WfAudience,
   WfClaim,

@@ -7,15 +7,32 @@ import type { WfState } from './wf-state'
  * @throws WfError `WF_STATE_INVALID`, naming the path of what JSON cannot hold, never its value
  */
 export function stateToJson(state: WfState): string {
-  let reason: string | undefined
-  try {
-    const type = typeof state.context
-    if (['undefined', 'function', 'symbol'].includes(type)) reason = `context is ${type}`
-    else return JSON.stringify(state)
-  } catch {
-    reason = findUnserialisable(state, '', new Set()) ?? 'a toJSON() throws'
+  const reason = whyNoState(state)
+  if (reason === undefined) {
+    try {
+      return JSON.stringify(state)
+    } catch {
+      // Looked for below.
+    }
   }
-  throw new WfError('WF_STATE_INVALID', `The state cannot be stored as JSON: ${reason}.`)
+  const problem = reason ?? whyNoJson(state)
+  throw new WfError('WF_STATE_INVALID', `The state cannot be stored as JSON: ${problem}.`)
+}
+
+function whyNoState({ context }: WfState): string | undefined {
+  const type = typeof context
+  return NO_JSON.has(type) ? `context is ${type}` : undefined
+}
+
+const NO_JSON = new Set<string>(['undefined', 'function', 'symbol'])
+
+/** What throws on the way (a getter, too deep a nesting) may quote a value, so its message is dropped. */
+function whyNoJson(state: WfState): string {
+  try {
+    return findUnserialisable(state, '', new Set()) ?? 'a toJSON() throws'
+  } catch {
+    return 'it cannot be read, or nests too deeply'
+  }
 }
 
 function findUnserialisable(

@@ -10,19 +10,24 @@ export interface WfLedgerEntry {
 
 /**
  * Small facts that must hold for all requests at once: spent token ids, revoked flows, attempt
- * counters. Every operation is atomic. An expired entry is as good as none.
+ * counters. Every operation is atomic. An expired entry is as good as none, from the very moment.
  */
 export interface WfLedger {
-  /** `true` for exactly one caller, until the entry expires or is restored. */
+  /**
+   * `true` for exactly one caller, until the entry expires or is restored: the one whose `increment`
+   * makes the count 1.
+   */
   spend(kind: WfLedgerKind, key: string, expiresAt?: number): Promise<boolean>
-  /** Takes a `spend` back. */
+  /** Takes a `spend` back by forgetting the entry. For the one who spent it, before it expires. */
   restore(kind: WfLedgerKind, key: string): Promise<void>
   /**
    * Adds one and returns the count. The first call of a period sets when it ends; later ones do not
    * extend it.
    */
   increment(kind: WfLedgerKind, key: string, expiresAt?: number): Promise<number>
-  /** Writes or overwrites a note. */
+  /** Writes or overwrites a note, whose count is 0. */
   put(kind: WfLedgerKind, key: string, data: string, expiresAt?: number): Promise<void>
   get(kind: WfLedgerKind, key: string): Promise<WfLedgerEntry | null>
+  /** Removes what has expired and returns how many. Not needed for an entry to end, only for room. */
+  cleanup?(): Promise<number>
 }

@@ -5,7 +5,25 @@ import type { WfState } from './wf-state'
 export interface WfStoredState {
   readonly state: WfState
   readonly expiresAt?: number
-  /** Goes up with every write of this handle. Two reads of one version are equal. */
+  /** Goes up with every write of this handle; counts anew when it was deleted. */
+  readonly version?: number
+  /** Equal for two reads of one write, and for no others. */
+  readonly revision?: string
+}
+
+/** What a write may be bound to. */
+export interface WfSetOptions {
+  /**
+   * The version that the writer has read; 0 for a handle that must be new. If another has written
+   * since, the write is refused with `WF_CONFLICT`.
+   */
+  readonly expectedVersion?: number
+  /** The version of a state that was taken out and that this one goes on from. */
+  readonly follows?: number
+}
+
+export interface WfTakeOptions {
+  /** Take only this version. */
   readonly version?: number
 }
 
@@ -15,11 +33,11 @@ export interface WfStoredState {
  */
 export interface WfStateStore {
   /** Writes or overwrites. Keeps a copy. */
-  set(handle: string, state: WfState, expiresAt?: number): Promise<void>
+  set(handle: string, state: WfState, expiresAt?: number, options?: WfSetOptions): Promise<void>
   get(handle: string): Promise<WfStoredState | null>
   delete(handle: string): Promise<void>
   /** Of any number of callers at once, in any number of processes, exactly one gets the state. */
-  getAndDelete(handle: string): Promise<WfStoredState | null>
+  getAndDelete(handle: string, options?: WfTakeOptions): Promise<WfStoredState | null>
   /** Removes what has expired and returns how many. */
   cleanup?(): Promise<number>
   /** The clock that decides what has expired. */

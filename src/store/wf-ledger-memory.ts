@@ -29,10 +29,7 @@ export class WfLedgerMemory implements WfLedger {
   }
 
   async spend(kind: WfLedgerKind, key: string, expiresAt?: number): Promise<boolean> {
-    const at = address(kind, key)
-    if (this.#entries.get(at)) return false
-    this.#entries.set(at, { count: 1, expiresAt })
-    return true
+    return (await this.increment(kind, key, expiresAt)) === 1
   }
 
   async restore(kind: WfLedgerKind, key: string): Promise<void> {
@@ -54,6 +51,10 @@ export class WfLedgerMemory implements WfLedger {
   async get(kind: WfLedgerKind, key: string): Promise<WfLedgerEntry | null> {
     const entry = this.#entries.get(address(kind, key))
     return entry ? { ...entry } : null
+  }
+
+  async cleanup(): Promise<number> {
+    return this.#entries.sweep()
   }
 }
 

@@ -2,11 +2,13 @@ import {
   type Clock,
   stateToJson,
   systemClock,
+  type WfSetOptions,
   type WfState,
   type WfStateStore,
   type WfStoredState,
+  type WfTakeOptions,
 } from '../state'
-
+import { WfError } from '../errors'
 import { ExpiringMap } from './expiring-map'
 
 interface Row {
@@ -36,8 +38,18 @@ export class WfStateStoreMemory implements WfStateStore {
     this.#rows = new ExpiringMap(this.clock)
   }
 
-  /** @throws WfError `WF_STATE_INVALID` */
-  async set(handle: string, state: WfState, expiresAt?: number): Promise<void> {
+  /** @throws WfError `WF_STATE_INVALID`, `WF_CONFLICT` */
+  async set(
+    handle: string,
+    state: WfState,
+    expiresAt?: number,
+    { expectedVersion }: WfSetOptions = {},
+  ): Promise<void> {
+    const version = this.#rows.get(handle)?.version ?? 0
+    if (expectedVersion !== undefined && expectedVersion !== version) {
+      throw new WfError('WF_CONFLICT', 'The state was written by another meanwhile.')
+    }
+    // One counter serves all handles, so what is put back has a higher version anyway.
     this.#rows.set(handle, { json: stateToJson(state), expiresAt, version: ++this.#writes })
   }
 
@@ -50,8 +62,12 @@ export class WfStateStoreMemory implements WfStateStore {
   }
 
   // No await between the read and the delete: within one process that is the gate.
-  async getAndDelete(handle: string): Promise<WfStoredState | null> {
+  async getAndDelete(
+    handle: string,
+    { version }: WfTakeOptions = {},
+  ): Promise<WfStoredState | null> {
     const row = this.#rows.get(handle)
+    if (version !== undefined && row?.version !== version) return null
     this.#rows.delete(handle)
     return read(row)
   }
@@ -69,6 +85,7 @@ function read(row: Row | undefined): WfStoredState | null {
 class StoredState implements WfStoredState {
   readonly expiresAt: number | undefined
   readonly version: number
+  readonly revision: string
   readonly #json: string
   #state: WfState | undefined
 
@@ -76,6 +93,7 @@ class StoredState implements WfStoredState {
     this.#json = json
     this.expiresAt = expiresAt
     this.version = version
+    this.revision = `${version}`
   }
 
   get state(): WfState {

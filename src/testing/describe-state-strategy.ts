@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { isRefusal, type WfClaim, type WfState, type WfStateStrategy } from '../state'
+import { CONTEXTS } from './contexts'
 import { race } from './race'
 
 /** A strategy that is to be tested, and the clock that decides what has expired in it. */
@@ -30,17 +31,6 @@ const state = (context: unknown = { step: 1 }): WfState => ({
   context,
   meta: { wf: { flowId: 'f', seq: 1, startedAt: 1 } },
 })
-
-const CONTEXTS: readonly (readonly [string, unknown])[] = [
-  ['empty', {}],
-  ['null', null],
-  ['a list', [1, [2, []], {}]],
-  ['a number', 0.1],
-  ['deep', { a: { b: { c: { d: [{ e: null }] } } } }],
-  ['unicode', { 'ключ 🔑': '\u0000 \u2028 👩‍👩‍👧 \ud800' }],
-  ['quotes', { '"\\\n': "'; drop table x; --" }],
-  ['an own __proto__', JSON.parse('{"__proto__":{"admin":true},"constructor":1}')],
-]
 
 /**
  * The conformance suite of state strategies, for vitest. A strategy that passes it works under

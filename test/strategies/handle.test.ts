@@ -283,3 +283,24 @@ describe('a strategy with the public three methods only', () => {
     expect(completeStrategy(bare)).toBe(completeStrategy(bare))
   })
 })
+
+describe('a stable handle in two processes', () => {
+  it('goes on where someone has used a pause before its delivery failed', async () => {
+    const store = new WfStateStoreMemory()
+    const one = new HandleStateStrategy({ store, stable: true })
+    const other = new HandleStateStrategy({ store, stable: true })
+    const first = await one.persist(state(1))
+    const claim = await one.claim(first, anyone)
+    if (isRefusal(claim)) throw new Error(claim.refusal)
+    let third = ''
+    const failing = claim.pause(state(2), { audience: 'caller' }, async second => {
+      const next = await other.claim(second, anyone)
+      if (isRefusal(next)) throw new Error(next.refusal)
+      third = await next.pause(state(3), { audience: 'caller' }, async raw => raw)
+      throw new Error('too late')
+    })
+    await expect(failing).rejects.toThrow('too late')
+    expect(await one.retrieve(first)).toBeNull()
+    expect(await one.retrieve(third)).toMatchObject(state(3))
+  })
+})

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -10,11 +11,17 @@ export function blocksOf(path: string, language: string): string[] {
 }
 
 /** Runs the first `ts` block of a Markdown file, with `more` behind it, and returns its exports. */
-export async function importExample<E>(path: string, more = ''): Promise<E> {
-  const folder = join(root, 'test/docs/.generated', basename(path))
+export function importExample<E>(path: string, more = ''): Promise<E> {
+  return runBlock(path, `${blocksOf(path, 'ts')[0]}\n${more}\n`)
+}
+
+/** Runs a block of a Markdown file and returns its exports. */
+export async function runBlock<E>(path: string, code: string): Promise<E> {
+  const hash = createHash('sha256').update(code).digest('hex').slice(0, 8)
+  const folder = join(root, 'test/docs/.generated', `${basename(path)}.${hash}`)
   mkdirSync(folder, { recursive: true })
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'example.ts')
-  writeFileSync(file, `${blocksOf(path, 'ts')[0]}\n${more}\n`)
+  writeFileSync(file, code)
   return (await import(/* @vite-ignore */ file)) as E
 }

@@ -1,4 +1,4 @@
-import type { WfClaim, WfPauseOptions, WfState, WfStoredState } from '../../state'
+import type { WfClaim, WfPauseOptions, WfSetOptions, WfState, WfStoredState } from '../../state'
 import { deliverOrUndo } from '../claim/deliver-or-undo'
 import { persevere } from '../claim/persevere'
 import { expiryOf, type ResolvedHandleOptions } from './handle-options'
@@ -46,17 +46,26 @@ export class HandleClaim implements WfClaim {
     return deliverOrUndo({
       write: () => {
         const handle = kept ?? generateHandle()
-        const written = store.set(handle, stable ? withVersion(next, version) : next, expiresAt)
+        const state = stable ? withVersion(next, version) : next
+        const written = store.set(handle, state, expiresAt, this.#followingTaken(handle))
         return written.then(() => handle)
       },
       deliver: handle =>
         deliver(stable ? formatStableToken({ handle, version }) : handle, expiresAt),
-      // A handle that was kept is written over when the old state is put back.
-      kill: async handle =>
-        handle === kept || (await persevere(() => store.getAndDelete(handle))) !== null,
+      kill: handle => this.#kill(handle, handle === kept ? version : undefined),
       restore: () => this.#putBack(),
       settled: this.#letGo,
     })
+  }
+
+  /** Takes back what was written, unless someone has used it: with a version, only that one. */
+  async #kill(handle: string, version: number | undefined): Promise<boolean> {
+    const { store } = this.#options
+    if (version === undefined) return (await persevere(() => store.getAndDelete(handle))) !== null
+    const written = await persevere(() => store.get(handle))
+    if (!written || versionOf(written.state) !== version) return false
+    const options = { version: written.version }
+    return (await persevere(() => store.getAndDelete(handle, options))) !== null
   }
 
   async finish(): Promise<void> {
@@ -80,6 +89,14 @@ export class HandleClaim implements WfClaim {
     const { expiresAt } = this
     const handle = this.#handle
     if (handle === undefined) return
-    await persevere(() => this.#options.store.set(handle, this.#taken.state, expiresAt))
+    const { store } = this.#options
+    await persevere(() =>
+      store.set(handle, this.#taken.state, expiresAt, this.#followingTaken(handle)),
+    )
+  }
+
+  /** A handle that is written again goes on counting, so that no two states have one version. */
+  #followingTaken(handle: string): WfSetOptions {
+    return handle === this.#handle ? { follows: this.#taken.version } : {}
   }
 }

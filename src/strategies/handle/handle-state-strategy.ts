@@ -109,18 +109,27 @@ export class HandleStateStrategy implements WfStateStrategy {
     this.#held.add(handle)
     let taken: WfStoredState | null = null
     try {
-      taken = await this.#options.store.getAndDelete(handle)
+      // With a version, only the state that was looked at: a newer one stays where it is.
+      const wanted = version === undefined ? {} : { version: stored?.version }
+      taken = await this.#options.store.getAndDelete(handle, wanted)
     } finally {
       if (!taken) this.#held.delete(handle)
     }
-    if (!taken) return { refusal: 'used' }
+    if (!taken) return { refusal: await this.#whyNotTaken(parsed) }
     const copy = copyOf(taken, stored)
     const letGo = () => this.#held.delete(handle)
     const claim = new HandleClaim(this.#options, taken, copy, handle, letGo)
     if (matches(taken, version)) return claim
-    // Another process has moved the flow on between the look and the grasp.
+    // Another process has moved the flow on between the look and the grasp, and the store is one
+    // that does not take by version.
     await claim.release()
     return { refusal: 'superseded' }
+  }
+
+  /** Another was faster. A stable flow may be there already, one step on. */
+  async #whyNotTaken({ handle, version }: ParsedToken): Promise<'used' | 'superseded'> {
+    if (version === undefined) return 'used'
+    return (await this.#options.store.get(handle)) ? 'superseded' : 'used'
   }
 
   #judge({ handle, version }: ParsedToken, stored: WfStoredState | null): WfPeek | WfRefusal {
@@ -135,9 +144,9 @@ export class HandleStateStrategy implements WfStateStrategy {
   }
 }
 
-/** A second copy of what was taken: the one that was read before, if it is of the same version. */
+/** A second copy of what was taken: the one that was read before, if it is of the same write. */
 function copyOf(taken: WfStoredState, earlier: WfStoredState | null): WfState {
-  const isSame = taken.version !== undefined && taken.version === earlier?.version
+  const isSame = taken.revision !== undefined && taken.revision === earlier?.revision
   return isSame ? earlier!.state : (JSON.parse(JSON.stringify(taken.state)) as WfState)
 }
 

@@ -1,0 +1,225 @@
+import { WfError } from '../errors'
+import {
+  sha256,
+  stateToJson,
+  type WfSetOptions,
+  type WfState,
+  type WfStateStore,
+  type WfStoredState,
+  type WfTakeOptions,
+} from '../state'
+import { AsWfStoreHooks } from './as-wf-store-hooks'
+import { cleanupRows, type WfCleanupOptions } from './cleanup'
+import { healRows, type WfHealOptions } from './heal'
+import { startCleanup, type WfStartCleanupOptions } from './start-cleanup'
+import { HASHED, isExpired, isHandle, toTime } from './stored-row'
+import { deleteRow, takeRow } from './take-row'
+import { snapshotOf, stateInSnapshot, type WfSnapshot } from './wf-snapshot'
+import type { WfStoredRow } from './wf-table'
+import { findAndWriteRow, upsertRow, writeRowOfVersion } from './write-row'
+
+/** Which stored flows to list. */
+export interface WfListOptions {
+  readonly schemaId?: string
+  readonly filter?: object
+  /** `$limit`, `$skip`, `$sort`, `$select`. */
+  readonly controls?: object
+}
+
+/** Half of what one list of a filter takes. */
+const HANDLES_PER_QUERY = 500
+
+/**
+ * Keeps workflow states in a table, one row each, with shadow columns that mirror values of the
+ * context, so that paused flows can be found by SQL. They are written in the same statement as the
+ * state: a query never lags behind.
+ *
+ * Public methods keep the promises; the protected ones say what a row looks like and which rows are
+ * meant, and may be overridden.
+ *
+ * @example
+ * ```ts
+ * import { HandleStateStrategy } from '@atscript/moost-wf'
+ * import { openSqlite } from '@atscript/moost-wf/db/sqlite'
+ * import { AsWfStore } from '@atscript/moost-wf/store'
+ * import { WfStateRow } from './schemas/WfStateRow.as'
+ *
+ * const space = openSqlite('app.db')
+ * const store = new AsWfStore({ table: space.table(WfStateRow) })
+ * await space.sync()
+ * const strategy = new HandleStateStrategy({ store })
+ * ```
+ */
+export class AsWfStore extends AsWfStoreHooks implements WfStateStore {
+  /**
+   * Writes or overwrites a state.
+   *
+   * @throws WfError `WF_STATE_INVALID` for a state that JSON cannot hold, naming the path, before
+   * anything is written; `WF_CONFLICT` when another came first, or has this handle
+   */
+  async set(
+    handle: string,
+    state: WfState,
+    expiresAt?: number,
+    { expectedVersion, follows }: WfSetOptions = {},
+  ): Promise<void> {
+    if (!isHandle(handle)) throw new WfError('WF_STATE_INVALID', 'This cannot be a handle.')
+    if (typeof state.schemaId !== 'string' || !Array.isArray(state.indexes)) {
+      throw new WfError('WF_STATE_INVALID', 'This is not the state of a workflow.')
+    }
+    const json = stateToJson(state)
+    const isBlind = expectedVersion === undefined && this.#writesBlindly()
+    // What is not written at once is copied: the caller may go on changing it.
+    const copy = isBlind ? state : (JSON.parse(json) as WfState)
+    const hashed = this.#hash(handle)
+    const stored = typeof hashed === 'string' ? hashed : await hashed
+    const now = this.#now()
+    const options = { expiresAt: toTime(expiresAt), now, actor: this.getActor() }
+    const payloadFor = (existing: WfStoredRow | null) =>
+      this.buildSetPayload(stored, copy, { ...options, existing, follows })
+    if (isBlind) await upsertRow(this.rows, payloadFor(null))
+    else if (expectedVersion === undefined) await findAndWriteRow(this.rows, stored, payloadFor)
+    else await writeRowOfVersion(this.rows, stored, payloadFor, { version: expectedVersion, now })
+  }
+
+  async get(handle: string): Promise<WfStoredState | null> {
+    if (!isHandle(handle)) return null
+    const row = await this.findRow(await this.#hash(handle))
+    return row && !isExpired(row, this.#now()) ? this.assembleResult(row) : null
+  }
+
+  /** The states of many handles, in as few queries as can be. What is gone is not in the map. */
+  async getMany(handles: readonly string[]): Promise<Map<string, WfStoredState>> {
+    const found = new Map<string, WfStoredState>()
+    if (this.rows.looksUp()) {
+      for (const handle of handles) {
+        const state = await this.get(handle)
+        if (state) found.set(handle, state)
+      }
+      return found
+    }
+    const asked = new Map<string, string>()
+    for (const handle of handles) if (isHandle(handle)) asked.set(await this.#hash(handle), handle)
+    const stored = [...asked.keys()]
+    for (let at = 0; at < stored.length; at += HANDLES_PER_QUERY) {
+      const $in = stored.slice(at, at + HANDLES_PER_QUERY)
+      for (const row of await this.#find({ handle: { $in } })) {
+        const handle = asked.get(row.handle)
+        if (handle === undefined || isExpired(row, this.#now())) continue
+        found.set(handle, this.assembleResult(row))
+      }
+    }
+    return found
+  }
+
+  async delete(handle: string): Promise<void> {
+    if (isHandle(handle)) await deleteRow(this.rows, await this.#hash(handle))
+  }
+
+  /** Of any number of callers at once, in any number of processes, exactly one gets the state. */
+  async getAndDelete(
+    handle: string,
+    { version }: WfTakeOptions = {},
+  ): Promise<WfStoredState | null> {
+    if (!isHandle(handle)) return null
+    const now = this.#now()
+    const row = await takeRow(this.rows, await this.#hash(handle), { now, version })
+    if (!row) return null
+    try {
+      return this.assembleResult(row)
+    } catch (error) {
+      // What cannot be given out is put back.
+      await this.table.insertOne(row)
+      throw error
+    }
+  }
+
+  /** Rows for an admin page, expired ones included. With `hashHandles`, handles are hashes. */
+  async list({ schemaId, filter = {}, controls }: WfListOptions = {}): Promise<WfStoredRow[]> {
+    const named = schemaId === undefined ? {} : { schemaId }
+    return this.#find({ $and: [named, filter] }, controls)
+  }
+
+  /** A paused flow as plain JSON, or `null`. Expired ones can be looked at until they are cleaned up. */
+  async getSnapshot(handle: string): Promise<WfSnapshot | null> {
+    if (!isHandle(handle)) return null
+    const row = await this.findRow(await this.#hash(handle))
+    return row && this.#snapshot(row)
+  }
+
+  /**
+   * Brings a flow back from a snapshot, under a handle of its own.
+   *
+   * @returns the handle, which did not exist before
+   * @throws WfError `WF_MISMATCH` for a snapshot of another workflow, `WF_STATE_INVALID` for what is none
+   */
+  async restore(
+    snapshot: WfSnapshot,
+    options: { readonly schemaId: string; readonly expiresAt?: number },
+  ): Promise<string> {
+    const state = stateInSnapshot(snapshot, options)
+    const handle = crypto.randomUUID()
+    await this.set(handle, state, options.expiresAt, { expectedVersion: 0 })
+    return handle
+  }
+
+  /**
+   * Deletes rows that have expired, in batches, and returns how many. Never deletes a row that can
+   * still be resumed; may run on many nodes at once.
+   */
+  async cleanup(options: WfCleanupOptions = {}): Promise<number> {
+    return cleanupRows(this.rows, this.#now(), options)
+  }
+
+  /** Cleans up now and then. @returns what stops it */
+  startCleanup(options: WfStartCleanupOptions): () => void {
+    return startCleanup(each => this.cleanup(each), options)
+  }
+
+  /**
+   * Writes the shadow columns of all rows anew, for a column that was added later, and returns how
+   * many rows that changed. Never overwrites a newer write; leaves `version`, `updatedAt` and
+   * `lastUpdatedBy` alone.
+   */
+  async heal(options: WfHealOptions = {}): Promise<number> {
+    if (this.shadowFields.length === 0) return 0
+    return healRows(this.rows, row => this.#correct(row), options)
+  }
+
+  /** How many rows have shadow columns that differ from their context. */
+  async drift({ filter }: Pick<WfHealOptions, 'filter'> = {}): Promise<number> {
+    return this.heal({ filter, dryRun: true })
+  }
+
+  /** Whether a row can be written in one statement, without knowing what is there. */
+  #writesBlindly(): boolean {
+    const { table, looksUp, needsExisting, scope } = this.rows
+    const inScope = Object.keys(scope()).length > 0
+    return table.upsertOne !== undefined && !looksUp() && !needsExisting() && !inScope
+  }
+
+  async #find(filter: object, controls?: object): Promise<WfStoredRow[]> {
+    const inScope = { $and: [filter, this.rows.scope()] }
+    return (await this.table.findMany({ filter: inScope, controls })) as WfStoredRow[]
+  }
+
+  #correct(row: WfStoredRow): Record<string, unknown> {
+    const wanted = Object.entries(this.applyShadows(this.assembleResult(row).state))
+    return Object.fromEntries(wanted.filter(([column, value]) => (row[column] ?? null) !== value))
+  }
+
+  #snapshot(row: WfStoredRow): WfSnapshot {
+    return snapshotOf(row, this.assembleResult(row).state, this.#now())
+  }
+
+  /** Whole, because the columns are. */
+  #now(): number {
+    return Math.floor(this.clock.now())
+  }
+
+  #hash(handle: string): string | Promise<string> {
+    if (!this.options.hashHandles) return handle
+    const hashed = sha256(handle)
+    return typeof hashed === 'string' ? HASHED + hashed : hashed.then(hash => HASHED + hash)
+  }
+}

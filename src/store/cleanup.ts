@@ -1,0 +1,58 @@
+import { checkBatches, deleteExpired } from './delete-expired'
+import type { RowAccess } from './row-access'
+
+/** How far a cleanup has come. */
+export interface WfCleanupProgress {
+  readonly deleted: number
+}
+
+/** What to delete, and how. */
+export interface WfCleanupOptions {
+  /**
+   * Milliseconds past its expiry for which a row is kept. `Infinity` keeps all.
+   *
+   * @default 0
+   */
+  readonly retention?: number
+  /**
+   * Delete at most this many rows.
+   *
+   * @default no limit
+   */
+  readonly limit?: number
+  /**
+   * Rows per statement, at most 1,000.
+   *
+   * @default 500
+   */
+  readonly batchSize?: number
+  /**
+   * Count what would be deleted, and delete nothing.
+   *
+   * @default false
+   */
+  readonly dryRun?: boolean
+  /** Called after each batch. */
+  readonly onProgress?: (progress: WfCleanupProgress) => void
+}
+
+/** Deletes rows whose expiry is that long ago, and says how many. A row that can be resumed stays. */
+export async function cleanupRows(
+  access: RowAccess,
+  now: number,
+  options: WfCleanupOptions,
+): Promise<number> {
+  const { retention = 0, limit = Infinity, batchSize = 500, dryRun = false, onProgress } = options
+  if (!(retention >= 0)) throw new TypeError('retention is a number from 0.')
+  checkBatches({ limit, batchSize })
+  if (retention === Infinity) return 0
+  const { table, idColumn } = access
+  const expired = { expiresAt: { $lte: Math.floor(now - retention) }, ...access.scope() }
+  if (dryRun) return Math.min(limit, await countRows(access, expired))
+  return deleteExpired(table, { idColumn, expired, limit, batchSize, onProgress })
+}
+
+async function countRows({ table, idColumn }: RowAccess, filter: object): Promise<number> {
+  if (table.count) return table.count({ filter })
+  return (await table.findMany({ filter, controls: { $select: [idColumn] } })).length
+}

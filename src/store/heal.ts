@@ -1,0 +1,94 @@
+import { WfError } from '../errors'
+import { checkCount } from './check-count'
+import { exactly, type RowAccess } from './row-access'
+import { scanRows } from './scan-rows'
+import type { WfStoredRow, WfTable } from './wf-table'
+
+/** How far a heal has come. */
+export interface WfHealProgress {
+  readonly scanned: number
+  readonly changed: number
+  /** Rows that hold no workflow state, which were left alone. */
+  readonly damaged: number
+  /** The id of the last row; `heal({ after })` goes on from there. */
+  readonly after: unknown
+}
+
+/** Which rows to heal, and how. */
+export interface WfHealOptions {
+  /**
+   * Only these rows.
+   *
+   * @default all
+   */
+  readonly filter?: object
+  /**
+   * Rows per transaction, at most 1,000.
+   *
+   * @default 100
+   */
+  readonly batchSize?: number
+  /** Go on behind this id, which a former `onProgress` has told. */
+  readonly after?: unknown
+  /**
+   * Count what would change, and change nothing.
+   *
+   * @default false
+   */
+  readonly dryRun?: boolean
+  /** Called after each batch. */
+  readonly onProgress?: (progress: WfHealProgress) => void
+}
+
+/** All rows of a batch are in memory, and locked for as long as it takes to write them. */
+const LARGEST_BATCH = 1000
+
+/** The columns of a row that are to be written, none if it is as it should be. */
+export type Correction = (row: WfStoredRow) => Record<string, unknown>
+
+/** Writes shadow columns that differ from their context, and says how many rows that changed. */
+export async function healRows(
+  access: RowAccess,
+  correct: Correction,
+  { filter = {}, batchSize = 100, after, dryRun = false, onProgress }: WfHealOptions,
+): Promise<number> {
+  checkCount('batchSize', batchSize, LARGEST_BATCH)
+  const progress = { scanned: 0, changed: 0, damaged: 0 }
+  for await (const { rows, unreadable, last } of scanRows(access, { filter, batchSize, after })) {
+    const wrong = rows.flatMap(row => {
+      try {
+        const patch = correct(row)
+        return Object.keys(patch).length > 0 ? [{ row, patch }] : []
+      } catch (error) {
+        if (!(error instanceof WfError)) throw error
+        progress.damaged++
+        return []
+      }
+    })
+    progress.scanned += rows.length + unreadable
+    progress.damaged += unreadable
+    progress.changed += dryRun ? wrong.length : await inOneBatch(access, wrong)
+    onProgress?.({ ...progress, after: last })
+  }
+  return progress.changed
+}
+
+interface WrongRow {
+  readonly row: WfStoredRow
+  readonly patch: object
+}
+
+/** One transaction per batch where the table has them: a commit costs more than the rows. */
+async function inOneBatch(access: RowAccess, wrong: readonly WrongRow[]): Promise<number> {
+  if (wrong.length === 0) return 0
+  const write = async (table: WfTable) => {
+    let changed = 0
+    for (const { row, patch } of wrong) {
+      // Only the version that was read: what has been written since has its shadows.
+      const { matchedCount } = await table.updateMany(exactly(access, row), patch)
+      changed += matchedCount
+    }
+    return changed
+  }
+  return access.table.transaction ? access.table.transaction(write) : write(access.table)
+}

@@ -1,0 +1,62 @@
+import { WfError } from '../errors'
+import { flowMetaOf, isRecord, type WfState, withFlowMeta } from '../state'
+import { isExpired } from './stored-row'
+import type { WfStoredRow } from './wf-table'
+
+/** A paused flow as plain JSON, to look at, to keep, or to bring back. */
+export interface WfSnapshot {
+  readonly flowId: string | null
+  readonly schemaId: string
+  readonly version: number
+  readonly status: 'paused' | 'expired'
+  /** Where it waits. */
+  readonly stepId: string | null
+  readonly state: WfState
+  /** Whether nothing can follow. What is paused can always go on. */
+  readonly isTerminal: boolean
+  readonly history?: readonly unknown[]
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export function snapshotOf(row: WfStoredRow, state: WfState, now: number): WfSnapshot {
+  const flow = flowMetaOf(state)
+  return {
+    flowId: flow?.flowId ?? null,
+    schemaId: state.schemaId,
+    version: row.version,
+    status: isExpired(row, now) ? 'expired' : 'paused',
+    stepId: flow?.stepId ?? null,
+    state,
+    isTerminal: false,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  }
+}
+
+/**
+ * The state in a snapshot, which may have been anywhere meanwhile.
+ *
+ * @throws WfError `WF_STATE_INVALID` if it is none, `WF_MISMATCH` if it is another workflow's
+ */
+export function stateInSnapshot(
+  snapshot: unknown,
+  { schemaId, expiresAt }: { readonly schemaId: string; readonly expiresAt?: number },
+): WfState {
+  const state = isRecord(snapshot) && isRecord(snapshot.state) ? snapshot.state : undefined
+  const valid =
+    state &&
+    typeof state.schemaId === 'string' &&
+    Array.isArray(state.indexes) &&
+    state.indexes.every(index => Number.isSafeInteger(index) && index >= 0) &&
+    (state.meta === undefined || isRecord(state.meta))
+  if (!valid) throw new WfError('WF_STATE_INVALID', 'This is not a snapshot of a workflow.')
+  if (state.schemaId !== schemaId) {
+    throw new WfError('WF_MISMATCH', `This is not a snapshot of the workflow "${schemaId}".`)
+  }
+  const { indexes, context, meta } = state as unknown as WfState
+  const restored = { schemaId, indexes, context, ...(meta && { meta }) }
+  // The end that its last pause had set does not hold for this one.
+  const flow = flowMetaOf(restored)
+  return flow ? withFlowMeta(restored, meta, { ...flow, expiresAt }) : restored
+}

@@ -1,0 +1,71 @@
+/** What the store reads of a field of a compiled `.as` interface. */
+export interface WfTableField {
+  readonly optional?: boolean
+  readonly type: {
+    readonly kind: string
+    readonly designType?: string
+    readonly items?: readonly WfTableField[]
+  }
+  readonly metadata: { get(key: string): unknown }
+}
+
+/** What the store reads of the interface that describes its table. */
+export interface WfTableType {
+  readonly type: { readonly kind: string; readonly props?: ReadonlyMap<string, WfTableField> }
+}
+
+/** Which rows to find. */
+export interface WfTableQuery {
+  readonly filter: object
+  readonly controls?: object
+}
+
+/** How to write a row that may be there. */
+export interface WfTableUpsert {
+  readonly conflict: readonly string[]
+  readonly insertOnly?: readonly string[]
+  readonly increment?: readonly string[]
+}
+
+/**
+ * The table that {@link AsWfStore} stands on: that of `@atscript/moost-wf/db`, or any other with
+ * the operations of `AtscriptDbTable` of `@atscript/db`. The optional ones save statements.
+ */
+export interface WfTable {
+  readonly type: WfTableType
+  findOne(query: WfTableQuery): Promise<object | null>
+  findMany(query: WfTableQuery): Promise<object[]>
+  insertOne(row: object): Promise<unknown>
+  updateMany(filter: object, patch: object): Promise<{ readonly matchedCount: number }>
+  deleteMany(filter: object): Promise<{ readonly deletedCount: number }>
+
+  /** Writes a row that may be there, atomically. */
+  upsertOne?(row: object, options: WfTableUpsert): Promise<unknown>
+  /** Deletes a row and gives it to exactly one caller. */
+  takeOne?(filter: object): Promise<object | null>
+  count?(query: WfTableQuery): Promise<number>
+  transaction?<R>(work: (table: WfTable) => Promise<R>): Promise<R>
+  /** Whether a column takes a value as it is. */
+  fits?(column: string, value: unknown): boolean
+}
+
+/** A row of a stored state. Shadow columns come on top. */
+export interface WfStoredRow {
+  readonly handle: string
+  readonly schemaId: string
+  readonly state: {
+    readonly context: unknown
+    readonly indexes: number[]
+    readonly meta?: Record<string, unknown>
+  }
+  readonly version: number
+  readonly expiresAt?: number | null
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly createdBy?: string | null
+  readonly lastUpdatedBy?: string | null
+  readonly flowId?: string | null
+  readonly startedAt?: number | null
+  readonly startedBy?: string | null
+  readonly [column: string]: unknown
+}

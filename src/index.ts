@@ -43,13 +43,24 @@ export {
   type WfPeek,
   type WfRefusal,
   type WfRefusalReason,
+  type WfSetOptions,
   type WfState,
   type WfStateStore,
   type WfStateStrategy,
   type WfStepPosition,
   type WfStoredState,
+  type WfTakeOptions,
 } from './state'
-export { WfLedgerMemory, WfStateStoreMemory } from './store'
+export {
+  AsWfLedger,
+  type AsWfLedgerOptions,
+  AsWfStore,
+  type AsWfStoreOptions,
+  type WfLedgerCleanupOptions,
+  WfLedgerMemory,
+  type WfLedgerTable,
+  WfStateStoreMemory,
+} from './store'
 export {
   createJoseCipher,
   createNodeCipher,
@@ -71,7 +82,10 @@ export {
   handleWfOutletRequest,
   swapStrategy,
   useWfAction,
+  useWfAttempts,
   useWfFinished,
+  type WfAttempt,
+  type WfAttemptsOptions,
   type WfFinish,
   type WfFinishedResponse,
   type WfOutletConfig,

@@ -1,3 +1,4 @@
+export { describeLedger } from './describe-ledger'
 export {
   describeStateStrategy,
   type OpenedStrategy,
@@ -6,3 +7,12 @@ export {
 } from './describe-state-strategy'
 export { FakeClock } from './fake-clock'
 export { race } from './race'
+export type { LedgerLacks, LedgerSuite, OpenedLedger, OpenLedger } from './ledger/opened-ledger'
+export { describeTable } from './describe-table'
+export type { TableDatabase, TableLacks, TableSuite } from './table/table-database'
+export {
+  describeStateStore,
+  type OpenedStore,
+  type StateStoreSuite,
+  type StoreLacks,
+} from './describe-state-store'

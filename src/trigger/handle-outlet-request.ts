@@ -105,6 +105,8 @@ async function execute(
     registry: config.registry,
     outlets: config.outlets,
     action: request.action,
+    ledger: config.ledger,
+    clock: config.clock,
     strategyName: run.strategyName,
   })
   let pause: PausePlan | undefined

@@ -10,6 +10,7 @@ export type {
   WfTokenSource,
 } from './outlet-config'
 export { useWfAction } from './use-wf-action'
+export { useWfAttempts, type WfAttempt, type WfAttemptsOptions } from './use-wf-attempts'
 export { useWfFinished, type WfFinishedResponse } from './use-wf-finished'
 export { useWfOutlet } from './use-wf-outlet'
 export { swapStrategy, useWfStrategy } from './use-wf-strategy'

@@ -68,7 +68,8 @@ async function beginRun(
   if (!config.allows(wfid)) throw new Rejection('WF_NOT_ALLOWED', { reason: 'not-allowed' })
   const context = await config.initialContext(body, wfid)
   const bare: WfState = { schemaId: wfid, indexes: [], context }
-  const state = withFlowMeta(bare, undefined, newFlowMeta(config.clock.now()))
+  const flow = newFlowMeta(config.clock.now(), config.actor())
+  const state = withFlowMeta(bare, undefined, flow)
   const { name, strategy } = config.registry.forWorkflow(wfid)
   return { claim: await strategy.begin(state, {}), strategyName: name, isNew: true }
 }

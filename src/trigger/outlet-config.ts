@@ -1,5 +1,5 @@
 import type { WfOutlet } from '../outlets'
-import type { Clock, WfRefusalReason } from '../state'
+import type { Clock, WfLedger, WfRefusalReason } from '../state'
 import type { WfStateOption } from '../strategies'
 import type { WfErrorCode } from '../errors'
 
@@ -82,6 +82,8 @@ export interface WfOutletConfig<N extends string = string> {
   readonly maxBodyBytes?: number
   /** The context of a new flow. The body is what the client sent: parse it. */
   readonly initialContext?: (body: Readonly<Record<string, unknown>>, wfid: string) => unknown
+  /** Who starts a flow, which is kept with it. Called within the request that does. */
+  readonly actor?: () => string | undefined
   /** Called when a workflow has ended, before its token dies. What it returns is sent as `data`. */
   readonly onFinished?: (finish: WfFinish) => unknown
   /** Told of every request that was refused, by us or by a step, with the true reason. */
@@ -91,5 +93,10 @@ export interface WfOutletConfig<N extends string = string> {
    * @default no limit
    */
   readonly maxLifetime?: number
+  /**
+   * Where `useWfAttempts()` counts.
+   * @default none; a step that counts attempts needs one
+   */
+  readonly ledger?: WfLedger
   readonly clock?: Clock
 }

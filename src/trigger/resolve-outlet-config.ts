@@ -1,12 +1,13 @@
 import { WfError } from '../errors'
 import type { WfOutlet } from '../outlets'
-import { type Clock, normalizeId, systemClock } from '../state'
+import { type Clock, normalizeId, systemClock, type WfLedger } from '../state'
 import { StrategyRegistry } from '../strategies/registry/strategy-registry'
 import type { Envelope } from './envelope'
 import { isCookieName } from './sendable'
 import type { WfOutletConfig, WfTokenCookieOptions, WfTokenSource } from './outlet-config'
 
 const TOKEN_SOURCES: readonly WfTokenSource[] = ['body', 'query', 'cookie']
+const LEDGER_METHODS = ['spend', 'restore', 'increment', 'put', 'get'] as const
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024
 
 const resolved = new WeakMap<WfOutletConfig, Map<Envelope, ResolvedOutletConfig>>()
@@ -33,9 +34,11 @@ export interface ResolvedOutletConfig {
   readonly origins: ReadonlySet<string>
   readonly maxBodyBytes: number
   readonly initialContext: NonNullable<WfOutletConfig['initialContext']>
+  readonly actor: NonNullable<WfOutletConfig['actor']>
   readonly onFinished: WfOutletConfig['onFinished']
   readonly onReject: WfOutletConfig['onReject']
   readonly maxLifetime: number | undefined
+  readonly ledger: WfLedger | undefined
   readonly clock: Clock
   readonly envelope: Envelope
 }
@@ -60,6 +63,7 @@ export function resolveOutletConfig(
 function resolve(config: WfOutletConfig, envelope: Envelope): ResolvedOutletConfig {
   const { token = {}, maxLifetime, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = config
   assertHooks(config)
+  assertLedger(config.ledger)
   assertIds('allow', config.allow)
   assertIds('block', config.block)
   assertPositive('maxLifetime', maxLifetime)
@@ -83,9 +87,11 @@ function resolve(config: WfOutletConfig, envelope: Envelope): ResolvedOutletConf
     origins: resolveOrigins(config.origins ?? [], publicUrl),
     maxBodyBytes,
     initialContext: config.initialContext ?? (() => ({})),
+    actor: config.actor ?? (() => undefined),
     onFinished: config.onFinished,
     onReject: config.onReject,
     maxLifetime,
+    ledger: config.ledger,
     clock: config.clock ?? systemClock,
     envelope,
   })
@@ -155,13 +161,20 @@ function parseUrl(text: string): URL {
 }
 
 function assertHooks(config: WfOutletConfig): void {
-  for (const name of ['initialContext', 'onFinished', 'onReject'] as const) {
+  for (const name of ['initialContext', 'actor', 'onFinished', 'onReject'] as const) {
     if (config[name] !== undefined && typeof config[name] !== 'function') {
       throw new WfError('WF_CONFIG', `${name} is a function.`)
     }
   }
   if (config.clock !== undefined && typeof config.clock.now !== 'function') {
     throw new WfError('WF_CONFIG', 'clock has a now().')
+  }
+}
+
+function assertLedger(ledger: WfLedger | undefined): void {
+  if (ledger === undefined) return
+  if (!LEDGER_METHODS.every(method => typeof ledger?.[method] === 'function')) {
+    throw new WfError('WF_CONFIG', `ledger has ${LEDGER_METHODS.join(', ')}.`)
   }
 }
 

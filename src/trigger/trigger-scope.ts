@@ -1,6 +1,7 @@
 import { current, key, tryGetCurrent } from '@wooksjs/event-core'
 import { WfError } from '../errors'
 import type { WfOutlet } from '../outlets'
+import type { Clock, WfLedger } from '../state'
 import type { StrategyRegistry } from '../strategies/registry/strategy-registry'
 import type { WfFinishedResponse } from './use-wf-finished'
 
@@ -9,6 +10,8 @@ export interface TriggerScope {
   readonly registry: StrategyRegistry
   readonly outlets: ReadonlyMap<string, WfOutlet>
   readonly action: string | undefined
+  readonly ledger: WfLedger | undefined
+  readonly clock: Clock
   /** The strategy of the next pause. */
   strategyName: string
   finished?: WfFinishedResponse

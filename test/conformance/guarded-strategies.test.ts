@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto'
+import { EncapsulatedStateStrategy } from '@atscript/moost-wf'
+import { describeStateStrategy } from '@atscript/moost-wf/testing'
+import { describe } from 'vitest'
+import { testEngines } from '../support/databases'
+import { useLedgerDatabase } from '../support/ledger-database'
+
+const secret = randomBytes(32)
+
+describe.each(testEngines())('on $name', engine => {
+  const { open } = useLedgerDatabase(engine)
+
+  describeStateStrategy({
+    name: 'encapsulated with a replay guard in a database',
+    open: async () => {
+      const { clock, ledger } = await open()
+      return { clock, strategy: new EncapsulatedStateStrategy({ secret, clock, replay: ledger }) }
+    },
+  })
+})

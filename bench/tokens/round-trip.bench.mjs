@@ -1,3 +1,4 @@
+import { stateOf } from '../measure/sized-state.mjs'
 import { inTurns, median } from '../measure/statistics.mjs'
 import { contenders } from './contenders.mjs'
 
@@ -26,18 +27,6 @@ export async function run() {
     figures.push({ figure: `${size}, ours / bare`, value: ratioOf(OURS), atMost })
   }
   return { rows, figures }
-}
-
-function stateOf(bytes) {
-  const context = { email: 'ada@example.com', tries: 1, items: [] }
-  while (JSON.stringify(context).length < bytes) {
-    context.items.push({
-      id: context.items.length,
-      note: 'some words that a user has typed',
-      ok: true,
-    })
-  }
-  return { schemaId: 'auth/login', indexes: [1, 0], context }
 }
 
 async function micros(contender, state) {

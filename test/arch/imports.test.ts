@@ -12,7 +12,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   http: ['state', 'errors'],
   trigger: ['state', 'errors', 'strategies', 'outlets', 'http'],
   moost: ['state', 'errors', 'trigger'],
-  testing: ['state', 'errors'],
+  db: ['state', 'errors'],
+  plugin: [],
+  testing: ['state', 'errors', 'db'],
   index: ['state', 'errors', 'strategies', 'store', 'outlets', 'trigger', 'moost'],
 }
 
@@ -69,10 +71,21 @@ describe('imports', () => {
     }
   })
 
-  it('of a driver or a native addon stand only where that driver is opened', () => {
-    const drivers = /from '(better-sqlite3|pg|mysql2|@photostructure\/sqlite|node:sqlite)/u
-    const importers = sources.filter(({ text }) => drivers.test(text)).map(({ path }) => path)
-    expect(importers.filter(path => !path.startsWith('src/db/'))).toEqual([])
+  it('of a driver stand only in the file that opens it', () => {
+    const openedIn = {
+      pg: ['src/db/postgres/open-postgres.ts'],
+      mysql2: ['src/db/mysql/open-mysql.ts'],
+      '@photostructure/sqlite': ['src/db/sqlite/load-sqlite.ts'],
+      'node:sqlite': ['src/db/sqlite/load-sqlite.ts'],
+      'better-sqlite3': [],
+    }
+    for (const [driver, files] of Object.entries(openedIn)) {
+      const naming = sources.filter(({ text }) => new RegExp(`'${driver}[/']`, 'u').test(text))
+      expect(
+        naming.map(({ path }) => path),
+        driver,
+      ).toEqual(files)
+    }
   })
 
   it('of public packages that a user may have are never made', () => {

@@ -2,15 +2,16 @@ import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { describe, expect, it } from 'vitest'
-import { root } from '../support/project'
+import { readFiles, root } from '../support/project'
 
 /** Subpaths that must run where there is no Node: no builtin, no addon, no framework. */
-const PORTABLE = ['strategies', 'store']
+const PORTABLE = ['strategies', 'store', 'db']
+const SCHEMAS = readFiles('schemas', '.as').map(({ path }) => `${path}.js`)
 const FRAMEWORK = /^(moost|wooks|@wooksjs\/|@prostojs\/)/u
 
-async function importsOf(subpath: string): Promise<string[]> {
+async function importsOf(file: string): Promise<string[]> {
   const bundle = await rolldown({
-    input: join(root, 'src', subpath, 'index.ts'),
+    input: join(root, file),
     external: specifier => isBuiltin(specifier) || FRAMEWORK.test(specifier),
     platform: 'neutral',
   })
@@ -20,11 +21,15 @@ async function importsOf(subpath: string): Promise<string[]> {
 
 describe('bundled alone', () => {
   it.each(PORTABLE)('./%s imports nothing that a Worker lacks', async subpath => {
-    expect(await importsOf(subpath)).toEqual([])
+    expect(await importsOf(`src/${subpath}/index.ts`)).toEqual([])
+  })
+
+  it.each(SCHEMAS)('%s imports nothing that a Worker lacks', async file => {
+    expect(await importsOf(file)).toEqual([])
   })
 
   it('./moost is seen to import Node and the framework, so the check can fail', async () => {
-    const imports = await importsOf('moost')
+    const imports = await importsOf('src/moost/index.ts')
     expect(imports.some(specifier => isBuiltin(specifier))).toBe(true)
     expect(imports).toContain('moost')
   })

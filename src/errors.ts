@@ -16,6 +16,16 @@ export type WfErrorCode =
   | 'WF_MISMATCH'
   /** The token is unknown, used, expired or no token at all. */
   | 'WF_STATE_GONE'
+  /** The token was good until it expired. */
+  | 'WF_EXPIRED'
+  /** The token has been used. */
+  | 'WF_USED'
+  /** There is a newer version of this token. */
+  | 'WF_SUPERSEDED'
+  /** The token was taken back. */
+  | 'WF_REVOKED'
+  /** The link can be opened only in the browser in which it was asked for. */
+  | 'WF_WRONG_BROWSER'
   /** Another request is working with this token right now. */
   | 'WF_BUSY'
   /** This build cannot go on from where the workflow paused. */
@@ -26,6 +36,10 @@ export type WfErrorCode =
   | 'WF_STATE_INVALID'
   /** A step refused the request with an HTTP error of its own. */
   | 'WF_REJECTED'
+  /** A request id came again with another input. */
+  | 'WF_REQUEST_CHANGED'
+  /** The same request was answered before, and that answer cannot be given twice. */
+  | 'WF_FINISHED'
   /** The outlet could not deliver. */
   | 'WF_OUTLET_FAILED'
   /** Another write came first, or a unique value is taken. */

@@ -132,14 +132,14 @@ export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> 
   #bindFlow<C extends TObject>(id: string, opts: TMoostAdapterOptions<WfHandlerMeta, C>): void {
     const owner = ownerOf(opts)
     this.#claimId('Workflow', id, owner)
-    const schema = metaOf(opts)?.wfSchema
+    const { wfSchema: schema, wfMigrate: migrate, wfCarryOver: carryOver } = metaOf(opts) ?? {}
     if (!schema) {
       throw new WfError('WF_CONFIG', `Workflow "${id}" (${owner}) has no @WorkflowSchema.`)
     }
     const init = eventHandler(WF_FLOW, id, opts)
     this.#flows.push(() => {
       try {
-        this.#engine.flow(id, schema, normalizeId(opts.prefix), init)
+        this.#engine.flow(id, schema, normalizeId(opts.prefix), init, { migrate, carryOver })
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
         throw new WfError('WF_CONFIG', `Workflow "${id}" (${owner}): ${reason}`, { cause: error })

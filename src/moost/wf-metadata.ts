@@ -1,10 +1,13 @@
 import type { TWorkflowSchema } from '@prostojs/wf'
 import { getMoostMate } from 'moost'
+import type { WfCarryOver, WfMigrate } from '../state'
 
 /** What the workflow decorators note on a controller's method. */
 export interface WfMethodMeta {
   wfSchema?: TWorkflowSchema<unknown>
   wfStepTtl?: number
+  wfMigrate?: WfMigrate
+  wfCarryOver?: WfCarryOver
 }
 
 /** What `@Workflow` and `@Step` add to Moost's handler metadata. */

@@ -63,6 +63,11 @@ export function outletHttp(payload: unknown, context?: Context): WfOutletPause {
  * }
  * ```
  */
-export function outletEmail(target: string, template: string, context?: Context): WfOutletPause {
-  return outlet('email', { target, template, context })
+export function outletEmail(
+  target: string,
+  template: string,
+  context?: Context,
+  options: Pick<WfOutletRequest, 'link'> = {},
+): WfOutletPause {
+  return outlet('email', { target, template, context, ...options })
 }

@@ -1,5 +1,8 @@
 import type { WfAudience } from '../state'
 
+/** Where a link can be opened. */
+export type WfLinkPolicy = 'anyDevice' | 'sameBrowser'
+
 /** What a pausing step asks for. */
 export interface WfOutletRequest {
   /** The name of the outlet that delivers it. */
@@ -10,6 +13,12 @@ export interface WfOutletRequest {
   readonly target?: string
   /** Which message to send. */
   readonly template?: string
+  /**
+   * Where a link that goes to someone else can be opened. `sameBrowser`: only in the browser of the one
+   * who has asked for it, as for a sign-in by mail.
+   * @default 'anyDevice'
+   */
+  readonly link?: WfLinkPolicy
   /** What the form or the message needs to know. It leaves the server. */
   readonly context?: Readonly<Record<string, unknown>>
 }

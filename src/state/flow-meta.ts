@@ -11,10 +11,18 @@ export interface WfFlowMeta {
   /** Where it waits, and the shape of the workflow that it waits in. */
   readonly stepId?: string
   readonly shape?: string
+  /** The workflow had that step more than once: its id alone does not tell where the flow waits. */
+  readonly repeated?: true
   /** The outlet that has delivered the pause. */
   readonly outlet?: string
+  /** What it has shown to the caller, where a later page of the same caller may ask for it again. */
+  readonly shown?: { readonly payload?: unknown; readonly context?: unknown }
   /** The name of the strategy that keeps it. A token is not taken under another name. */
   readonly strategy?: string
+  /** The token of this pause went to someone else, by mail for example. */
+  readonly outOfBand?: true
+  /** A hash of what the browser must know that may go on. */
+  readonly browser?: string
   /** When the step said that the pause ends. Held to even where a strategy does not. */
   readonly expiresAt?: number
 }

@@ -1,10 +1,19 @@
 export { systemClock, type Clock } from './clock'
+export { type Continuation, continuationOf, type WfDescriber } from './continuation'
 export { flowMetaOf, newFlowMeta, withFlowMeta, type WfFlowMeta } from './flow-meta'
 export { isRecord } from './is-record'
 export { sha256 } from './sha256'
 export { normalizeId } from './normalize-id'
 export { stateToJson } from './state-to-json'
-export type { WfDescription, WfStepPosition } from './wf-description'
+export type {
+  WfCarryOver,
+  WfDescription,
+  WfGroupPosition,
+  WfMigrate,
+  WfMigrated,
+  WfPausedAt,
+  WfStepPosition,
+} from './wf-description'
 export type { WfLedger, WfLedgerEntry, WfLedgerKind } from './wf-ledger'
 export { isRefusal, type WfRefusal, type WfRefusalReason } from './wf-refusal'
 export type { WfState } from './wf-state'
@@ -18,3 +27,11 @@ export type {
   WfPeek,
   WfStateStrategy,
 } from './wf-state-strategy'
+export {
+  buriedToken,
+  type BuriedToken,
+  bury,
+  findTombstone,
+  type Tombstone,
+  TOMBSTONE_TTL_MS,
+} from './tombstone'

@@ -4,6 +4,14 @@ export interface WfStepPosition {
   readonly indexes: readonly number[]
 }
 
+/** A group of items of a workflow: a loop, or one that runs under a condition. */
+export interface WfGroupPosition {
+  /** The positions of what is in it begin with these. */
+  readonly indexes: readonly number[]
+  readonly kind: 'group' | 'loop'
+  readonly conditional: boolean
+}
+
 /** What a build knows about one of its workflows: enough to tell whether a paused state fits. */
 export interface WfDescription {
   readonly schemaId: string
@@ -14,8 +22,43 @@ export interface WfDescription {
   readonly shape: string
   /** Every step in the order of the schema. */
   readonly steps: readonly WfStepPosition[]
+  /** Every group, each before what is in it. A step with a condition is in a group of its own. */
+  readonly groups?: readonly WfGroupPosition[]
   /** The id of the step at this position; `undefined` when no step stands there. */
   stepIdAt(indexes: readonly number[]): string | undefined
   /** Whether a run can go on from here: at an item, or right behind the last one of its group. */
   hasPosition(indexes: readonly number[]): boolean
+  /** How the workflow brings old states along, if it says. */
+  readonly migrate?: WfMigrate
+  /** What a fresh flow keeps of an expired one, if the workflow says. */
+  readonly carryOver?: WfCarryOver
 }
+
+/** What is kept when an expired flow is started anew. */
+export interface WfCarryOver {
+  /** Keys of the context. Only what the user has typed: never what a step has verified. */
+  readonly keys: readonly string[]
+  /** Milliseconds after the expiry for which it is kept. */
+  readonly graceMs: number
+}
+
+/** What is known of where a state was paused. */
+export interface WfPausedAt {
+  readonly stepId?: string
+  readonly shape?: string
+}
+
+/** Where a state goes on: at a step that the workflow has once, with this context. */
+export interface WfMigrated<T = unknown> {
+  readonly stepId: string
+  readonly context: T
+}
+
+/**
+ * Brings a state along that was paused in a workflow which has changed since, and whose step is gone.
+ * Gets a copy of its context. Must have no effects: it may be asked more than once.
+ *
+ * @returns where it goes on, or nothing if it cannot
+ */
+// oxlint-disable-next-line typescript/no-explicit-any -- the context is whatever an older build has left
+export type WfMigrate<T = any> = (context: T, from: WfPausedAt) => WfMigrated<T> | null | undefined

@@ -1,3 +1,5 @@
+import type { WfPeek } from './wf-state-strategy'
+
 /** Why a token was not taken. The caller is told less; an `onReject` hook is told this. */
 export type WfRefusalReason =
   /** Not a token that this registry could have issued. */
@@ -9,6 +11,8 @@ export type WfRefusalReason =
   /** An older version of a token that has moved on. */
   | 'superseded'
   | 'revoked'
+  /** It is bound to another browser. */
+  | 'wrong-browser'
   /** Another request holds it right now. */
   | 'busy'
   /** Its workflow is not allowed at this endpoint. */
@@ -21,6 +25,13 @@ export type WfRefusalReason =
 /** A token that is not taken is not an error: it is an answer with a reason. */
 export interface WfRefusal {
   readonly refusal: WfRefusalReason
+  /**
+   * What the token stands for, or stood for, if it is one that was issued. Its holder may be told more
+   * than a stranger.
+   */
+  readonly found?: WfPeek
+  /** The token that has taken the place of a superseded one, for the same holder. */
+  readonly current?: string
 }
 
 /**

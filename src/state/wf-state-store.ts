@@ -38,6 +38,8 @@ export interface WfStateStore {
   delete(handle: string): Promise<void>
   /** Of any number of callers at once, in any number of processes, exactly one gets the state. */
   getAndDelete(handle: string, options?: WfTakeOptions): Promise<WfStoredState | null>
+  /** A state that has expired and was not cleaned up yet: to say so, never to resume it. */
+  getExpired?(handle: string): Promise<WfStoredState | null>
   /** Removes what has expired and returns how many. */
   cleanup?(): Promise<number>
   /** The clock that decides what has expired. */

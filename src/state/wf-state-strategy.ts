@@ -82,6 +82,8 @@ export interface WfStateStrategy {
   // The public contract ends here. A strategy that has only the three above gets the rest by default.
 
   readonly guarantees?: WfGuarantees
+  /** One token goes on as another version of itself, so that an older version is known as such. */
+  readonly keepsHandle?: boolean
   /**
    * This strategy under a name of the registry, if its tokens must not open under another. Called
    * whenever a registry is built: the same name gives the same object.

@@ -1,5 +1,5 @@
 import { WfError } from '../errors'
-import { type Clock, systemClock } from '../state'
+import { type Clock, systemClock, type WfLedger } from '../state'
 import type { WfTable } from './wf-table'
 
 /** Options of {@link AsWfStore}. */
@@ -9,8 +9,8 @@ export interface AsWfStoreOptions {
   /** @default the machine's */
   readonly clock?: Clock
   /**
-   * Who writes, stamped onto `createdBy` and `lastUpdatedBy`. Called for each `set`, and only there:
-   * heal, cleanup and workers run outside of any request.
+   * Who writes, stamped onto `createdBy` and `lastUpdatedBy`. Called where a flow is written, extended
+   * or reissued, and only there: heal, cleanup and workers run outside of any request.
    *
    * @default no one
    */
@@ -23,6 +23,13 @@ export interface AsWfStoreOptions {
    */
   readonly hashHandles?: boolean
   /**
+   * Where it is noted that a link was revoked or replaced, so that the endpoint, given the same
+   * ledger, can say so to whoever opens it.
+   *
+   * @default none; such a link is answered like any other that does not work
+   */
+  readonly ledger?: WfLedger
+  /**
    * Told of a shadow column whose path holds a value that it cannot take, once per column.
    *
    * @default console.warn
@@ -30,7 +37,8 @@ export interface AsWfStoreOptions {
   readonly warn?: (message: string) => void
 }
 
-export type ResolvedAsWfStoreOptions = Required<AsWfStoreOptions>
+export type ResolvedAsWfStoreOptions = Required<Omit<AsWfStoreOptions, 'ledger'>> &
+  Pick<AsWfStoreOptions, 'ledger'>
 
 const TABLE_METHODS = ['findOne', 'findMany', 'insertOne', 'updateMany', 'deleteMany'] as const
 
@@ -51,7 +59,9 @@ export function resolveAsWfStoreOptions(options: AsWfStoreOptions): ResolvedAsWf
   check(typeof actor === 'function', 'actor is a function')
   check(typeof warn === 'function', 'warn is a function')
   check(typeof hashHandles === 'boolean', 'hashHandles is true or false')
-  return Object.freeze({ table, clock, actor, hashHandles, warn })
+  const { ledger } = options
+  check(ledger === undefined || typeof ledger.put === 'function', 'ledger has a put()')
+  return Object.freeze({ table, clock, actor, hashHandles, warn, ledger })
 }
 
 function check(holds: boolean, rule: string): void {

@@ -1,30 +1,25 @@
 import { WfError } from '../errors'
 import {
-  sha256,
   stateToJson,
+  type WfDescriber,
   type WfSetOptions,
   type WfState,
   type WfStateStore,
   type WfStoredState,
   type WfTakeOptions,
 } from '../state'
-import { AsWfStoreHooks } from './as-wf-store-hooks'
+import { AsWfStoreRows } from './as-wf-store-rows'
+import { buryRow } from './bury-row'
+import { checkPausedRows, type WfCheckPausedOptions, type WfPausedReport } from './check-paused'
 import { cleanupRows, type WfCleanupOptions } from './cleanup'
 import { healRows, type WfHealOptions } from './heal'
+import { revokeRows, type WfRevokeOptions } from './revoke-rows'
 import { startCleanup, type WfStartCleanupOptions } from './start-cleanup'
-import { HASHED, isExpired, isHandle, toTime } from './stored-row'
+import { isExpired, isHandle, storedHandle, toTime, wholeTime } from './stored-row'
 import { deleteRow, takeRow } from './take-row'
 import { snapshotOf, stateInSnapshot, type WfSnapshot } from './wf-snapshot'
 import type { WfStoredRow } from './wf-table'
 import { findAndWriteRow, upsertRow, writeRowOfVersion } from './write-row'
-
-/** Which stored flows to list. */
-export interface WfListOptions {
-  readonly schemaId?: string
-  readonly filter?: object
-  /** `$limit`, `$skip`, `$sort`, `$select`. */
-  readonly controls?: object
-}
 
 /** Half of what one list of a filter takes. */
 const HANDLES_PER_QUERY = 500
@@ -50,7 +45,7 @@ const HANDLES_PER_QUERY = 500
  * const strategy = new HandleStateStrategy({ store })
  * ```
  */
-export class AsWfStore extends AsWfStoreHooks implements WfStateStore {
+export class AsWfStore extends AsWfStoreRows implements WfStateStore {
   /**
    * Writes or overwrites a state.
    *
@@ -112,6 +107,12 @@ export class AsWfStore extends AsWfStoreHooks implements WfStateStore {
     return found
   }
 
+  async getExpired(handle: string): Promise<WfStoredState | null> {
+    if (!isHandle(handle)) return null
+    const row = await this.findRow(await this.#hash(handle))
+    return row && isExpired(row, this.#now()) ? this.assembleResult(row) : null
+  }
+
   async delete(handle: string): Promise<void> {
     if (isHandle(handle)) await deleteRow(this.rows, await this.#hash(handle))
   }
@@ -134,10 +135,61 @@ export class AsWfStore extends AsWfStoreHooks implements WfStateStore {
     }
   }
 
-  /** Rows for an admin page, expired ones included. With `hashHandles`, handles are hashes. */
-  async list({ schemaId, filter = {}, controls }: WfListOptions = {}): Promise<WfStoredRow[]> {
-    const named = schemaId === undefined ? {} : { schemaId }
-    return this.#find({ $and: [named, filter] }, controls)
+  /**
+   * Revokes a flow, or all that a filter names, so that their links are dead.
+   *
+   * @returns how many; with `preview`, how many it would be
+   * @throws WfError `WF_DB_FILTER` for a filter that names nothing in particular
+   *
+   * @example
+   * ```ts
+   * import { wfStore } from './stores/wf-store'
+   *
+   * const filter = { schemaId: 'users/invite', inviteEmail: 'alice@example.com' }
+   * console.log(`${await wfStore.revoke(filter, { preview: true })} invitations`)
+   * await wfStore.revoke(filter)
+   * ```
+   */
+  async revoke(flows: string | object, options: WfRevokeOptions = {}): Promise<number> {
+    const isOne = typeof flows === 'string'
+    const filter = isOne ? await this.#filterFor(flows) : flows
+    if (isOne && !filter) return 0
+    return revokeRows(this.rows, filter ?? {}, options, row =>
+      buryRow(this.options, row, 'revoked'),
+    )
+  }
+
+  /**
+   * Gives a flow a new handle, in one statement that names the version which was read; the old one is
+   * dead. Nothing else of the flow changes, its attempts included.
+   *
+   * @returns the new handle; `null` if there is no such flow
+   * @throws WfError `WF_CONFLICT` when the flow goes on at the same moment
+   */
+  async reissue(handle: string): Promise<string | null> {
+    if (!isHandle(handle)) return null
+    const row = await this.findRow(await this.#hash(handle))
+    if (!row) return null
+    let fresh = ''
+    await this.reissueExactly(row, async given => {
+      fresh = given
+    })
+    return fresh
+  }
+
+  /**
+   * Lets a flow live for `ttl` milliseconds from now, also one that has expired. Its link stays.
+   *
+   * @returns whether there is such a flow
+   * @throws WfError `WF_CONFLICT` when the flow goes on at the same moment
+   */
+  async extend(handle: string, ttl: number): Promise<boolean> {
+    if (!Number.isFinite(ttl) || ttl <= 0) throw new TypeError('ttl is a positive number.')
+    if (!isHandle(handle)) return false
+    const row = await this.findRow(await this.#hash(handle))
+    if (!row) return false
+    await this.extendExactly(row, this.#now() + ttl)
+    return true
   }
 
   /** A paused flow as plain JSON, or `null`. Expired ones can be looked at until they are cleaned up. */
@@ -186,6 +238,29 @@ export class AsWfStore extends AsWfStoreHooks implements WfStateStore {
     return healRows(this.rows, row => this.#correct(row), options)
   }
 
+  /**
+   * Looks which paused flows this build could not resume, per workflow and step. For a check before a
+   * deploy: nothing is changed, and flows that can be moved or migrated are not counted.
+   *
+   * @example
+   * ```ts
+   * import type { MoostWf } from '@atscript/moost-wf'
+   * import { wfStore } from './stores/wf-store'
+   *
+   * export async function checkDeploy(wf: MoostWf) {
+   *   const { checked, stranded } = await wfStore.checkPaused(wf)
+   *   console.log(`${checked} paused flows`, stranded)
+   *   if (stranded.length > 0) process.exitCode = 1
+   * }
+   * ```
+   */
+  async checkPaused(wf: WfDescriber, options: WfCheckPausedOptions = {}): Promise<WfPausedReport> {
+    const now = this.#now()
+    const stateOf = (row: WfStoredRow) =>
+      isExpired(row, now) ? null : this.assembleResult(row).state
+    return checkPausedRows(this.rows, wf, stateOf, options)
+  }
+
   /** How many rows have shadow columns that differ from their context. */
   async drift({ filter }: Pick<WfHealOptions, 'filter'> = {}): Promise<number> {
     return this.heal({ filter, dryRun: true })
@@ -198,9 +273,15 @@ export class AsWfStore extends AsWfStoreHooks implements WfStateStore {
     return table.upsertOne !== undefined && !looksUp() && !needsExisting() && !inScope
   }
 
-  async #find(filter: object, controls?: object): Promise<WfStoredRow[]> {
+  /** The row of a handle, as `findRow` finds it, by its id. */
+  async #filterFor(handle: string): Promise<object | null> {
+    const row = isHandle(handle) ? await this.findRow(await this.#hash(handle)) : null
+    return row && { [this.rows.idColumn]: row[this.rows.idColumn], handle: row.handle }
+  }
+
+  async #find(filter: object): Promise<WfStoredRow[]> {
     const inScope = { $and: [filter, this.rows.scope()] }
-    return (await this.table.findMany({ filter: inScope, controls })) as WfStoredRow[]
+    return (await this.table.findMany({ filter: inScope })) as WfStoredRow[]
   }
 
   #correct(row: WfStoredRow): Record<string, unknown> {
@@ -212,14 +293,11 @@ export class AsWfStore extends AsWfStoreHooks implements WfStateStore {
     return snapshotOf(row, this.assembleResult(row).state, this.#now())
   }
 
-  /** Whole, because the columns are. */
   #now(): number {
-    return Math.floor(this.clock.now())
+    return wholeTime(this.clock)
   }
 
   #hash(handle: string): string | Promise<string> {
-    if (!this.options.hashHandles) return handle
-    const hashed = sha256(handle)
-    return typeof hashed === 'string' ? HASHED + hashed : hashed.then(hash => HASHED + hash)
+    return storedHandle(handle, this.options)
   }
 }

@@ -22,6 +22,12 @@ export class ExpiringMap<V extends Expiring> {
     return entry && !this.#isExpired(entry) ? entry : undefined
   }
 
+  /** An entry that has expired and was not swept yet. */
+  getExpired(key: string): V | undefined {
+    const entry = this.#entries.get(key)
+    return entry && this.#isExpired(entry) ? entry : undefined
+  }
+
   set(key: string, entry: V): void {
     this.#entries.set(key, entry)
     if (this.#entries.size < this.#sweepAt) return

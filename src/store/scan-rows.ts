@@ -75,4 +75,6 @@ async function readOneByOne(
   return { rows, unreadable: ids.length - rows.length, last: ids.at(-1) }
 }
 
-const isUnreadable = (error: unknown) => error instanceof WfError && error.code === 'WF_DB_FAILED'
+/** Whether a row holds what cannot be read. */
+export const isUnreadable = (error: unknown): boolean =>
+  error instanceof WfError && error.code === 'WF_DB_FAILED'

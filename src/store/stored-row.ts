@@ -1,5 +1,5 @@
 import { WfError } from '../errors'
-import { isRecord, type WfState } from '../state'
+import { type Clock, flowMetaOf, isRecord, sha256, type WfState, withFlowMeta } from '../state'
 import type { WfStoredRow } from './wf-table'
 
 /**
@@ -42,6 +42,26 @@ const LONGEST_HANDLE = 255
 
 /** Marks hashes in the table, so that one from a stolen dump is no handle, to whichever store. */
 export const HASHED = 'sha256:'
+
+/** A handle as the table has it. */
+export function storedHandle(
+  handle: string,
+  { hashHandles }: { readonly hashHandles: boolean },
+): string | Promise<string> {
+  if (!hashHandles) return handle
+  const hashed = sha256(handle)
+  return typeof hashed === 'string' ? HASHED + hashed : hashed.then(hash => HASHED + hash)
+}
+
+/** Whole, because the columns are. */
+export const wholeTime = (clock: Clock): number => Math.floor(clock.now())
+
+/** The state with another end of its pause, where the step has set one: that is held to as well. */
+export function withExpiry(state: WfState, expiresAt: number): WfState {
+  const flow = flowMetaOf(state)
+  if (flow?.expiresAt === undefined) return state
+  return withFlowMeta(state, state.meta, { ...flow, expiresAt })
+}
 
 /** A moment as the column takes it: never later than promised, so rounded down; `undefined` for never. */
 export function toTime(expiresAt: number | undefined): number | undefined {

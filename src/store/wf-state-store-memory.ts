@@ -57,6 +57,10 @@ export class WfStateStoreMemory implements WfStateStore {
     return read(this.#rows.get(handle))
   }
 
+  async getExpired(handle: string): Promise<WfStoredState | null> {
+    return read(this.#rows.getExpired(handle))
+  }
+
   async delete(handle: string): Promise<void> {
     this.#rows.delete(handle)
   }
@@ -67,7 +71,7 @@ export class WfStateStoreMemory implements WfStateStore {
     { version }: WfTakeOptions = {},
   ): Promise<WfStoredState | null> {
     const row = this.#rows.get(handle)
-    if (version !== undefined && row?.version !== version) return null
+    if (!row || (version !== undefined && row.version !== version)) return null
     this.#rows.delete(handle)
     return read(row)
   }

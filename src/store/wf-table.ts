@@ -4,6 +4,9 @@ export interface WfTableField {
   readonly type: {
     readonly kind: string
     readonly designType?: string
+    /** Of a literal. */
+    readonly value?: unknown
+    readonly tags?: { has(tag: string): boolean }
     readonly items?: readonly WfTableField[]
   }
   readonly metadata: { get(key: string): unknown }
@@ -18,6 +21,18 @@ export interface WfTableType {
 export interface WfTableQuery {
   readonly filter: object
   readonly controls?: object
+}
+
+/** A value of a column, and how many rows have it. */
+export interface WfCount {
+  readonly value: unknown
+  readonly count: number
+}
+
+/** A statement, to be shown. */
+export interface WfSql {
+  readonly text: string
+  readonly parameters: readonly unknown[]
 }
 
 /** How to write a row that may be there. */
@@ -44,6 +59,13 @@ export interface WfTable {
   /** Deletes a row and gives it to exactly one caller. */
   takeOne?(filter: object): Promise<object | null>
   count?(query: WfTableQuery): Promise<number>
+  /** How many rows have each value of a column. */
+  countBy?(
+    column: string,
+    options: { readonly filter: object; readonly limit?: number },
+  ): Promise<readonly WfCount[]>
+  /** What `findMany` or `count` would run. */
+  toSql?(operation: 'findMany' | 'count', query: WfTableQuery): WfSql
   transaction?<R>(work: (table: WfTable) => Promise<R>): Promise<R>
   /** Whether a column takes a value as it is. */
   fits?(column: string, value: unknown): boolean

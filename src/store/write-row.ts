@@ -100,7 +100,8 @@ async function findAnyRow({ table }: RowAccess, handle: string): Promise<WfStore
   return (await table.findOne({ filter: { handle } })) as WfStoredRow | null
 }
 
-const isConflict = (error: unknown) => error instanceof WfError && error.code === 'WF_CONFLICT'
+export const isConflict = (error: unknown): boolean =>
+  error instanceof WfError && error.code === 'WF_CONFLICT'
 
 function conflict(): WfError {
   return new WfError('WF_CONFLICT', 'The state was written by another meanwhile.')

@@ -6,6 +6,7 @@ export {
   type StrategyLacks,
 } from './describe-state-strategy'
 export { FakeClock } from './fake-clock'
+export { mailScanner, type MailScannerOptions } from './mail-scanner'
 export { race } from './race'
 export type { LedgerLacks, LedgerSuite, OpenedLedger, OpenLedger } from './ledger/opened-ledger'
 export { describeTable } from './describe-table'

@@ -1,10 +1,13 @@
+import { useLogger } from '@wooksjs/event-core'
 import {
+  continuationOf,
   flowMetaOf,
   type WfPeek,
   type WfRefusal,
   type WfRefusalReason,
   type WfState,
 } from '../state'
+import { isRightBrowser } from './browser-binding'
 import type { WfTriggerDeps } from './deps'
 import type { ResolvedOutletConfig } from './resolve-outlet-config'
 
@@ -21,43 +24,46 @@ export function admission(
   deps: WfTriggerDeps,
   { wfid, strategyName }: AdmissionRequest,
 ): (peek: WfPeek) => WfRefusal | null {
-  return ({ state }) => {
+  return found => {
+    const { state } = found
     const reason =
       isState(state) && isOf(strategyName, state)
         ? reasonAgainst(state, config, deps, wfid)
         : 'garbled'
-    return reason ? { refusal: reason } : null
+    if (!reason) return null
+    return reason === 'expired' ? { refusal: reason, found } : { refusal: reason }
   }
 }
 
 function reasonAgainst(
   state: WfState,
-  { allows, maxLifetime, clock }: ResolvedOutletConfig,
+  config: ResolvedOutletConfig,
   deps: WfTriggerDeps,
   wfid: string | undefined,
 ): WfRefusalReason | null {
+  const { allows, maxLifetime, clock } = config
   const flow = flowMetaOf(state)
   if (wfid !== undefined && wfid !== state.schemaId) return 'mismatch'
   if (!allows(state.schemaId)) return 'not-allowed'
   const ends = [flow?.expiresAt, flow && maxLifetime && flow.startedAt + maxLifetime]
   if (ends.some(end => end !== undefined && end <= clock.now())) return 'expired'
+  if (!isRightBrowser(config, flow)) return 'wrong-browser'
   return fits(state, deps) ? null : 'definition-changed'
 }
 
 /** Two strategies may share a store; a token still belongs to the one that issued it. */
-function isOf(strategyName: string, state: WfState): boolean {
+export function isOf(strategyName: string, state: WfState): boolean {
   return (flowMetaOf(state)?.strategy ?? strategyName) === strategyName
 }
 
-/** Whether this build has the step at which the state waits, in a workflow of the same shape. */
-function fits(state: WfState, deps: WfTriggerDeps): boolean {
-  if (!deps.describe) return true
-  const description = deps.describe(state.schemaId)
-  const stepId = description?.stepIdAt(state.indexes)
-  if (!description || stepId === undefined) return false
-  const flow = flowMetaOf(state)
-  if (flow?.shape === undefined) return true
-  return flow.shape === description.shape && flow.stepId === stepId
+/** Whether this build can go on with the state. A migration that fails leaves it for the next build. */
+export function fits(state: WfState, deps: Pick<WfTriggerDeps, 'describe'>): boolean {
+  try {
+    return continuationOf(state, deps) !== undefined
+  } catch (error) {
+    useLogger().error(`The migration of workflow "${state.schemaId}" failed`, error)
+    return false
+  }
 }
 
 function isState(state: unknown): state is WfState {

@@ -1,20 +1,22 @@
 import { useLogger } from '@wooksjs/event-core'
 import { HttpError, useRequest, useResponse } from '@wooksjs/event-http'
 import type { WfErrorCode } from '../errors'
+import { isRecord } from '../state'
+import { answerPause } from './answer-pause'
 import { isClientError } from './give-back'
 import type { WfRejection } from './outlet-config'
 import type { TriggerRequest } from './read-request'
 import { redactTokens } from './redact-tokens'
-import { Rejection } from './rejection'
+import { type CurrentPause, Rejection, type RejectionDetails } from './rejection'
 import type { ResolvedOutletConfig } from './resolve-outlet-config'
 import { clearTokenCookie } from './token-cookie'
 
 /** Answers a request that was refused or has failed. Only the log learns why it failed. */
-export function answerError(
+export async function answerError(
   config: ResolvedOutletConfig,
   error: unknown,
   request: TriggerRequest | undefined,
-): unknown {
+): Promise<unknown> {
   if (error instanceof Rejection) return answerRejection(config, error, request)
   if (isClientError(error)) {
     const { statusCode, message } = error.body
@@ -26,17 +28,29 @@ export function answerError(
   return answerCode('WF_INTERNAL', status, 'Something went wrong on our side.')
 }
 
-function answerRejection(
+async function answerRejection(
   config: ResolvedOutletConfig,
   rejection: Rejection,
   request: TriggerRequest | undefined,
-): unknown {
+): Promise<unknown> {
   const { code, status, message, details } = rejection
   if (rejection.cause !== undefined) logFailure(message, rejection.cause, request)
   if (details.clearCookie) clearTokenCookie(config)
   useResponse().setHeaders({ ...details.headers })
   report(config, request, { code, status, reason: details.reason })
-  return answerCode(code, status, message)
+  const shown = details.current && (await showAgain(config, details.current, request))
+  return { ...shown, ...answerCode(code, status, message, details.restart) }
+}
+
+/** What an older page needs to go on: the form as it was shown last, and its token. */
+async function showAgain(
+  config: ResolvedOutletConfig,
+  { token, request: pause }: CurrentPause,
+  request: TriggerRequest | undefined,
+): Promise<object | undefined> {
+  const result = await config.outlets.get(pause.outlet)?.deliver(pause, token)
+  const body = result && answerPause(config, { result, token }, request?.token?.source)
+  return isRecord(body) ? body : undefined
 }
 
 function logFailure(title: string, error: unknown, request: TriggerRequest | undefined): void {
@@ -62,7 +76,12 @@ function report(
     .catch((error: unknown) => logger.error('onReject failed', error))
 }
 
-function answerCode(code: WfErrorCode, status: number, message: string): unknown {
+function answerCode(
+  code: WfErrorCode,
+  status: number,
+  message: string,
+  restart?: RejectionDetails['restart'],
+): object {
   useResponse().setStatus(status)
-  return { message, error: { code, message, status } }
+  return { message, error: { code, message, status, ...(restart && { restart }) } }
 }

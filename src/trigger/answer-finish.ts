@@ -1,10 +1,13 @@
 import { useResponse } from '@wooksjs/event-http'
-import { setStatus } from './answer-headers'
+import { dropCookies, setStatus } from './answer-headers'
+import { isLocalPath } from './local-path'
 import type { WfTokenSource } from './outlet-config'
 import type { ResolvedOutletConfig } from './resolve-outlet-config'
 import { assertSendable } from './sendable'
 import { clearTokenCookie } from './token-cookie'
 import type { WfFinishedResponse } from './use-wf-finished'
+import type { WfAbort } from './wf-abort'
+import { isWfFinished } from './wf-finished'
 
 /** How the end of a workflow will be answered. */
 export interface FinishPlan {
@@ -26,16 +29,34 @@ export function planFinish(
   data: unknown,
 ): FinishPlan {
   const { cookies = {}, status } = finished ?? {}
-  const plan: FinishPlan =
-    finished?.type === 'redirect' && data === undefined
-      ? { ...envelope.redirect(toLocation(finished.value), status ?? 303), cookies }
-      : {
-          body: envelope.finished(data === undefined ? finished?.value : data),
-          status: status ?? 200,
-          cookies,
-        }
+  const redirect = data === undefined ? redirectOf(finished) : undefined
+  const plan: FinishPlan = redirect
+    ? { ...envelope.redirect(toLocation(redirect.next), status ?? 303, redirect.body), cookies }
+    : {
+        body: envelope.finished(data === undefined ? finished?.value : data),
+        status: status ?? 200,
+        cookies,
+      }
   assertSendable(plan)
   return plan
+}
+
+/**
+ * The end of a workflow that a step has aborted. What earlier steps have set does not count: neither
+ * their cookies nor their answer.
+ *
+ * @throws WfError `WF_CONFIG`
+ */
+export function planAbort(config: ResolvedOutletConfig, { answer }: WfAbort): FinishPlan {
+  dropCookies()
+  return planFinish(config, { type: 'data', value: answer }, undefined)
+}
+
+function redirectOf(finished: WfFinishedResponse | undefined) {
+  if (finished?.type === 'redirect') return { next: finished.value }
+  const body = finished?.value
+  // Data may hold what a client has sent.
+  if (isWfFinished(body) && isLocalPath(body.next)) return { next: body.next, body }
 }
 
 /** Answers the caller of a request that has finished the workflow. */

@@ -10,3 +10,8 @@ export function setStatus(status: number): void {
   const response = useResponse()
   if (!response.status) response.setStatus(status)
 }
+
+/** Forgets all cookies that were set, however they were. */
+export function dropCookies(): void {
+  useResponse().clearCookies().removeHeader('set-cookie')
+}

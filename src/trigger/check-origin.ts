@@ -8,6 +8,8 @@ import { Rejection } from './rejection'
 export function checkOrigin(origins: ReadonlySet<string>): void {
   const { origin, host, ':authority': authority, 'sec-fetch-site': site } = useHeaders()
   if (origin !== undefined && origins.has(origin)) return
+  // A page that sends no referrer, as those with a token do, posts to its own site as `null`.
+  if (origin === 'null' && site === 'same-origin') return
   const foreign = origin !== undefined && !isOwn(origin, host ?? authority?.toString())
   if (foreign || site === 'cross-site') throw new Rejection('WF_FOREIGN_ORIGIN')
 }

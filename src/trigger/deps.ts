@@ -7,6 +7,8 @@ export interface WfTriggerRunOptions {
   readonly eventContext: EventContext
   /** The state is the run's own copy. */
   readonly ownsState?: boolean
+  /** Told of what happens in the run; `step`: a step has run. */
+  readonly spy?: (event: string) => void
   readonly checkpoint?: (state: WfState) => Promise<void>
 }
 

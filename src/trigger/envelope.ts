@@ -1,6 +1,6 @@
-import { useHeaders } from '@wooksjs/event-http'
 import { createAsHttpOutlet, createHttpOutlet, type WfOutlet } from '../outlets'
-import { isRecord } from '../state'
+import { wantsHtml } from './wants-html'
+import { isWfFinished, type WfFinished } from './wf-finished'
 
 export interface RedirectAnswer {
   readonly body: unknown
@@ -12,21 +12,18 @@ export interface RedirectAnswer {
 export interface Envelope {
   readonly httpOutlet: WfOutlet
   finished(data: unknown): unknown
-  redirect(next: string, status: number): RedirectAnswer
+  /** `body` is what a script is told, which goes nowhere by itself. */
+  redirect(next: string, status: number, body?: WfFinished): RedirectAnswer
 }
 
 /** The envelope that form clients speak. */
 export const asEnvelope: Envelope = {
   httpOutlet: createAsHttpOutlet(),
-  finished: data => {
-    const isDone = isRecord(data) && data.finished === true
-    return isDone ? data : { finished: true, ...(data !== undefined && { data }) }
-  },
-  // Only a browser that navigates names HTML; scripts send a wildcard, and are told where to go.
-  redirect: (next, status) =>
-    useHeaders().accept?.includes('text/html')
-      ? bareEnvelope.redirect(next, status)
-      : { body: { finished: true, next }, status: 200 },
+  finished: data =>
+    isWfFinished(data) ? data : { finished: true, ...(data !== undefined && { data }) },
+  // A script is told where to go.
+  redirect: (next, status, body = { finished: true, next }) =>
+    wantsHtml() ? bareEnvelope.redirect(next, status) : { body, status: 200 },
 }
 
 /** No envelope: the workflow's own data. */

@@ -1,5 +1,6 @@
-import { HttpError, useResponse } from '@wooksjs/event-http'
+import { HttpError } from '@wooksjs/event-http'
 import type { WfClaim } from '../state'
+import { dropCookies } from './answer-headers'
 
 /** Whether a step has refused the request, rather than failed. */
 export function isClientError(error: unknown): error is HttpError {
@@ -13,7 +14,7 @@ export function isClientError(error: unknown): error is HttpError {
  * @throws AggregateError with both errors when the state cannot be given back
  */
 export async function giveBack(claim: WfClaim, error: unknown): Promise<void> {
-  useResponse().clearCookies()
+  dropCookies()
   try {
     await (isClientError(error) ? claim.release() : claim.fail(error))
   } catch (second) {

@@ -1,7 +1,7 @@
 import { useRequest } from '@wooksjs/event-http'
 import { WfError } from '../errors'
 import { answerError } from './answer-error'
-import { answerFinish, type FinishPlan, planFinish } from './answer-finish'
+import { answerFinish, type FinishPlan, planAbort, planFinish } from './answer-finish'
 import { secureAnswer } from './answer-headers'
 import { answerPause } from './answer-pause'
 import { checkOrigin } from './check-origin'
@@ -10,6 +10,7 @@ import { asEnvelope, bareEnvelope, type Envelope } from './envelope'
 import { giveBack } from './give-back'
 import { openRun } from './open-run'
 import type { WfOutletConfig } from './outlet-config'
+import { answerPerson } from './page/answer-page'
 import { pauseRun } from './pause-run'
 import { peekToken } from './peek-token'
 import { type PausePlan, planPause, withRoom } from './plan-pause'
@@ -18,7 +19,11 @@ import { readRequest, type TriggerRequest } from './read-request'
 import { methodRejection } from './rejection'
 import { type ResolvedOutletConfig, resolveOutletConfig } from './resolve-outlet-config'
 import { runWorkflow } from './run-workflow'
+import { type Outcome, runOnce } from './safe-retry'
+import { buryUsed } from './tombstones'
 import { openTriggerScope } from './trigger-scope'
+import { wantsHtml } from './wants-html'
+import { WfAbort } from './wf-abort'
 
 /**
  * Starts and resumes workflows for one HTTP route, in the envelope that form clients speak.
@@ -80,17 +85,23 @@ async function handle(
 ): Promise<unknown> {
   const config = resolveOutletConfig(option, envelope)
   assertDeps(deps)
-  let request: TriggerRequest | undefined
   secureAnswer()
+  const { method } = useRequest()
+  const isRead = method === 'GET' || method === 'HEAD'
+  let request: TriggerRequest | undefined
+  let asPage = isRead && config.page.isOffered && wantsHtml()
   try {
-    const { method } = useRequest()
-    const isRead = method === 'GET' || method === 'HEAD'
     if (!isRead) checkOrigin(config.origins)
     if (!isRead && method !== 'POST') throw methodRejection()
-    request = readRequest(config, isRead ? NO_BODY : await readBody(config.maxBodyBytes))
-    return isRead ? await peekToken(config, deps, request) : await execute(config, deps, request)
+    const read = readRequest(config, isRead ? NO_BODY : await readBody(config.maxBodyBytes))
+    request = read
+    if (isRead) return await peekToken(config, deps, read, asPage)
+    asPage = config.page.isOffered && read.isConfirmed
+    const { body, wfid } = await runOnce(config, read, () => execute(config, deps, read))
+    return asPage ? answerPerson(config, body, wfid) : body
   } catch (error) {
-    return answerError(config, error, request)
+    const body = await answerError(config, error, request)
+    return asPage ? answerPerson(config, body, undefined) : body
   }
 }
 
@@ -98,7 +109,7 @@ async function execute(
   config: ResolvedOutletConfig,
   deps: WfTriggerDeps,
   request: TriggerRequest,
-): Promise<unknown> {
+): Promise<Outcome> {
   const run = await openRun(config, deps, request)
   const source = request.token?.source
   const scope = openTriggerScope({
@@ -112,8 +123,10 @@ async function execute(
   let pause: PausePlan | undefined
   let finish: FinishPlan | undefined
   try {
-    const output = await runWorkflow(deps, run, request.input)
-    if (output.finished) {
+    const output = await runWorkflow(deps, run, scope, request.input)
+    if (output instanceof WfAbort) {
+      finish = planAbort(config, output)
+    } else if (output.finished) {
       finish = planFinish(config, scope.finished, await config.onFinished?.(output.state))
     } else {
       const { overflow } = config.registry
@@ -124,9 +137,14 @@ async function execute(
     await giveBack(run.claim, error)
     throw error
   }
-  if (pause) return answerPause(config, await pauseRun(run, pause), source)
-  await run.claim.finish(finish!.body)
-  return answerFinish(config, finish!, source)
+  const wfid = run.claim.state.schemaId
+  const delivery = pause && (await pauseRun(run, pause))
+  if (!delivery) await run.claim.finish(finish!.body)
+  if (!run.isNew) await buryUsed(config, request.token?.value, wfid)
+  const body = delivery
+    ? answerPause(config, delivery, source)
+    : answerFinish(config, finish!, source)
+  return { wfid, body }
 }
 
 function assertDeps(deps: WfTriggerDeps): void {

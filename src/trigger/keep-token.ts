@@ -1,12 +1,7 @@
 import { type HttpResponse, useResponse } from '@wooksjs/event-http'
 import { WfError } from '../errors'
 import type { WfOutletResult } from '../outlets'
-
-/** Wooks tells a cookie by its name only; this is about all of them. */
-interface WithCookies {
-  readonly _cookies: Readonly<Record<string, unknown>>
-  readonly _rawCookies: readonly string[]
-}
+import { outgoingCookies } from './outgoing-cookies'
 
 /**
  * The recipient's token must not reach the caller, not even by an outlet's mistake. Takes back what
@@ -18,7 +13,7 @@ export function assertTokenIsKept(token: string, outlet: string, result: WfOutle
   assertReadable(result.response, outlet)
   const response = useResponse()
   const headers = headersWith(token, response)
-  const inCookie = JSON.stringify(cookiesOf(response)).includes(token)
+  const inCookie = JSON.stringify(outgoingCookies(response)).includes(token)
   if (!JSON.stringify(result).includes(token) && headers.length === 0 && !inCookie) return
   for (const name of headers) response.removeHeader(name)
   if (inCookie) response.clearCookies()
@@ -41,10 +36,4 @@ function isPlainObject(body: object | null): boolean {
 function headersWith(token: string, response: HttpResponse): string[] {
   const headers = Object.entries(response.headers())
   return headers.filter(([, value]) => String(value).includes(token)).map(([name]) => name)
-}
-
-function cookiesOf(response: HttpResponse): unknown {
-  const { _cookies, _rawCookies } = response as unknown as Partial<WithCookies>
-  if (_cookies && _rawCookies) return [_cookies, _rawCookies]
-  throw new WfError('WF_CONFIG', 'This version of wooks hides the cookies of an answer.')
 }

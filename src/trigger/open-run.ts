@@ -1,15 +1,24 @@
+import { useLogger } from '@wooksjs/event-core'
 import {
+  type Continuation,
+  continuationOf,
+  flowMetaOf,
+  isRecord,
   isRefusal,
   newFlowMeta,
   type WfClaim,
-  type WfRefusalReason,
+  type WfRefusal,
   type WfState,
   withFlowMeta,
 } from '../state'
 import { admission } from './admission'
+import { takeCarriedOver } from './carry-over'
+import type { WfOutletRequest } from '../outlets'
 import type { WfTriggerDeps } from './deps'
+import { explainRefusal } from './explain-refusal'
+import type { WfMove } from './outlet-config'
 import type { TriggerRequest } from './read-request'
-import { isGone, Rejection, rejectionOf } from './rejection'
+import { type CurrentPause, isGone, Rejection, rejectionOf } from './rejection'
 import type { ResolvedOutletConfig } from './resolve-outlet-config'
 
 // An app without `describe` looks ids up in a router, which decodes and cuts them. Such an id could
@@ -19,6 +28,8 @@ const IN_DISGUISE = /[%?#\\\p{Cc}]|(?:^|\/)\.{1,2}(?:\/|$)/u
 /** A workflow that this request may run now. */
 export interface OpenRun {
   readonly claim: WfClaim
+  /** What runs: the claimed state, at the place where this build goes on with it. */
+  readonly state: WfState
   readonly strategyName: string
   readonly isNew: boolean
 }
@@ -32,32 +43,53 @@ export async function openRun(
   const { token, wfid } = request
   if (!token) return beginRun(config, deps, request)
   const found = config.registry.forToken(token.value)
-  if (!found) return replaceOrReject('garbled', config, deps, request)
+  if (!found) return replaceOrReject({ refusal: 'garbled' }, config, deps, request)
   const claim = await found.strategy.claim(found.raw, {
     admit: admission(config, deps, { wfid, strategyName: found.name }),
   })
-  if (isRefusal(claim)) return replaceOrReject(claim.refusal, config, deps, request)
-  return { claim, strategyName: found.name, isNew: false }
+  if (isRefusal(claim)) return replaceOrReject(claim, config, deps, request)
+  return { claim, state: goOn(config, deps, claim), strategyName: found.name, isNew: false }
 }
 
 /** A left-over cookie must not keep anyone from starting what they ask for. */
-function replaceOrReject(
-  reason: WfRefusalReason,
+async function replaceOrReject(
+  refused: WfRefusal,
   config: ResolvedOutletConfig,
   deps: WfTriggerDeps,
   request: TriggerRequest,
 ): Promise<OpenRun> {
   const isCookie = request.token?.source === 'cookie'
+  const { refusal } = refused
   const isLeftOver =
-    isCookie && (isGone(reason) || reason === 'mismatch' || reason === 'definition-changed')
+    isCookie && (isGone(refusal) || refusal === 'mismatch' || refusal === 'definition-changed')
+  const carried = request.restart
+    ? await takeCarriedOver(config, deps, request, refused)
+    : undefined
+  if (carried) return beginRun(config, deps, { ...request, wfid: carried.wfid }, carried.context)
   if (isLeftOver && request.wfid !== undefined) return beginRun(config, deps, request)
-  throw rejectionOf(reason, isCookie)
+  const verdict = await explainRefusal(config, deps, request.token?.value, refused)
+  throw rejectionOf(verdict, isCookie, currentOf(config, request, refused))
+}
+
+/** Where the flow of an older page is now. Nothing is run to find out. */
+function currentOf(
+  { registry, allows }: ResolvedOutletConfig,
+  { token }: TriggerRequest,
+  { current, found }: WfRefusal,
+): CurrentPause | undefined {
+  const flow = found && flowMetaOf(found.state)
+  if (current === undefined || !flow?.shown || !flow.outlet) return undefined
+  if (!allows(found!.state.schemaId)) return undefined
+  const name = registry.forToken(token?.value)?.name
+  const request = { ...flow.shown, outlet: flow.outlet } as WfOutletRequest
+  return { token: `${name}.${current}`, request }
 }
 
 async function beginRun(
   config: ResolvedOutletConfig,
   deps: WfTriggerDeps,
   { wfid, body }: TriggerRequest,
+  carried: Readonly<Record<string, unknown>> = {},
 ): Promise<OpenRun> {
   if (wfid === undefined) {
     throw new Rejection('WF_BAD_REQUEST', { message: `Name a workflow: ${config.wfidName}.` })
@@ -66,10 +98,32 @@ async function beginRun(
     throw new Rejection('WF_UNKNOWN')
   }
   if (!config.allows(wfid)) throw new Rejection('WF_NOT_ALLOWED', { reason: 'not-allowed' })
-  const context = await config.initialContext(body, wfid)
+  const initial = await config.initialContext(body, wfid)
+  const context = isRecord(initial) ? { ...carried, ...initial } : initial
   const bare: WfState = { schemaId: wfid, indexes: [], context }
-  const flow = newFlowMeta(config.clock.now(), config.actor())
+  const flow = newFlowMeta(config.clock.now(), await config.actor())
   const state = withFlowMeta(bare, undefined, flow)
   const { name, strategy } = config.registry.forWorkflow(wfid)
-  return { claim: await strategy.begin(state, {}), strategyName: name, isNew: true }
+  const claim = await strategy.begin(state, {})
+  return { claim, state: claim.state, strategyName: name, isNew: true }
+}
+
+/** The claimed state where this build goes on with it. `admission` has seen that there is such a place. */
+function goOn(config: ResolvedOutletConfig, deps: WfTriggerDeps, claim: WfClaim): WfState {
+  const { state, change }: Continuation = continuationOf(claim.state, deps) ?? claim
+  if (change) tellOfMove(config, claim.state, change)
+  return state
+}
+
+function tellOfMove(
+  { onMoved }: ResolvedOutletConfig,
+  state: WfState,
+  change: WfMove['change'],
+): void {
+  const { flowId, stepId } = flowMetaOf(state) ?? {}
+  const logger = useLogger()
+  logger.info(`Flow ${flowId} of ${state.schemaId}, paused at ${stepId}, was ${change}.`)
+  Promise.resolve({ schemaId: state.schemaId, flowId, stepId, change })
+    .then(onMoved)
+    .catch((error: unknown) => logger.error('onMoved failed', error))
 }

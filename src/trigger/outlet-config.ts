@@ -2,6 +2,7 @@ import type { WfOutlet } from '../outlets'
 import type { Clock, WfLedger, WfRefusalReason } from '../state'
 import type { WfStateOption } from '../strategies'
 import type { WfErrorCode } from '../errors'
+import type { WfConfirmInfo, WfPageTheme } from './page/confirm-page'
 
 /** Where a token can come from. */
 export type WfTokenSource = 'body' | 'query' | 'cookie'
@@ -49,6 +50,16 @@ export interface WfRejection {
   readonly wfid?: string
 }
 
+/** A flow that goes on at another place than it was paused at. */
+export interface WfMove {
+  readonly schemaId: string
+  readonly flowId?: string
+  /** The step that it was paused at. */
+  readonly stepId?: string
+  /** `moved`: to that step, where it stands now. `migrated`: as the workflow's migration says. */
+  readonly change: 'moved' | 'migrated'
+}
+
 /** A workflow that has ended. */
 export interface WfFinish {
   readonly schemaId: string
@@ -76,6 +87,18 @@ export interface WfOutletConfig<N extends string = string> {
    * @default none; the request's own host and `publicUrl` always may
    */
   readonly origins?: readonly string[]
+  /**
+   * The page of yours where someone who has opened a link goes on: an address, or one per workflow. A
+   * browser that opens the endpoint with a token is then asked to confirm, by a page of ours, and sent
+   * there with the next token in the fragment (`#wfs=…`) or in the cookie.
+   * @default none; the endpoint answers programs only
+   */
+  readonly resumeUrl?: string | ((wfid: string) => string)
+  /**
+   * Texts and colour of the page that asks, or a page of your own, as HTML.
+   * @default ours, in English
+   */
+  readonly confirmPage?: WfPageTheme | ((info: WfConfirmInfo) => string)
   /** The address under which users know this server. */
   readonly publicUrl?: string
   /** @default 1 MiB */
@@ -83,9 +106,11 @@ export interface WfOutletConfig<N extends string = string> {
   /** The context of a new flow. The body is what the client sent: parse it. */
   readonly initialContext?: (body: Readonly<Record<string, unknown>>, wfid: string) => unknown
   /** Who starts a flow, which is kept with it. Called within the request that does. */
-  readonly actor?: () => string | undefined
+  readonly actor?: () => string | undefined | Promise<string | undefined>
   /** Called when a workflow has ended, before its token dies. What it returns is sent as `data`. */
   readonly onFinished?: (finish: WfFinish) => unknown
+  /** Told of a flow that goes on at another place, because its workflow was changed meanwhile. */
+  readonly onMoved?: (move: WfMove) => unknown
   /** Told of every request that was refused, by us or by a step, with the true reason. */
   readonly onReject?: (rejection: WfRejection) => unknown
   /**
@@ -94,9 +119,20 @@ export interface WfOutletConfig<N extends string = string> {
    */
   readonly maxLifetime?: number
   /**
-   * Where `useWfAttempts()` counts.
+   * Where `useWfAttempts()` counts, and where answers are kept for requests that are sent again.
    * @default none; a step that counts attempts needs one
    */
   readonly ledger?: WfLedger
+  /**
+   * Milliseconds for which a request that is sent again, with the same token, `requestId` and input,
+   * gets the answer that it got before. Needs a ledger.
+   * @default 2 minutes
+   */
+  readonly replayWindow?: number
+  /**
+   * Milliseconds for which a used token is told from one that never was. Needs a ledger.
+   * @default 7 days
+   */
+  readonly tombstoneTtl?: number
   readonly clock?: Clock
 }

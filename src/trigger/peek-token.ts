@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { useResponse } from '@wooksjs/event-http'
 import { isRefusal } from '../state'
 import { admission } from './admission'
 import type { WfTriggerDeps } from './deps'
-import type { TriggerRequest } from './read-request'
+import { explainRefusal } from './explain-refusal'
+import { askToConfirm } from './page/answer-page'
+import { CONFIRM, REQUEST_ID, type TriggerRequest } from './read-request'
 import { methodRejection, rejectionOf } from './rejection'
 import type { ResolvedOutletConfig } from './resolve-outlet-config'
 
@@ -11,14 +14,25 @@ export async function peekToken(
   config: ResolvedOutletConfig,
   deps: WfTriggerDeps,
   { token }: TriggerRequest,
+  asPage: boolean,
 ): Promise<unknown> {
   if (!token) throw methodRejection()
   const found = config.registry.forToken(token.value)
-  if (!found) throw rejectionOf('garbled', false)
+  if (!found) throw rejectionOf({ reason: 'garbled' }, false)
   const peek = await found.strategy.peek(found.raw)
-  if (isRefusal(peek)) throw rejectionOf(peek.refusal, false)
+  if (isRefusal(peek))
+    throw rejectionOf(await explainRefusal(config, deps, token.value, peek), false)
   const refused = admission(config, deps, { strategyName: found.name })(peek)
-  if (refused) throw rejectionOf(refused.refusal, false)
+  if (refused) throw rejectionOf({ reason: refused.refusal }, false)
   useResponse().setStatus(200)
-  return { resumable: true, wfid: peek.state.schemaId, expiresAt: peek.expiresAt }
+  const wfid = peek.state.schemaId
+  if (!asPage) return { resumable: true, wfid, expiresAt: peek.expiresAt }
+  const fields = {
+    // A cookie that scripts cannot see must not stand on a page that they can.
+    ...(token.source !== 'cookie' && { [config.token.name]: String(token.value) }),
+    [CONFIRM]: '1',
+    // A double click on the button is one request.
+    [REQUEST_ID]: randomUUID(),
+  }
+  return askToConfirm(config, { wfid, expiresAt: peek.expiresAt, fields })
 }

@@ -4,11 +4,14 @@ import {
   flowMetaOf,
   isRecord,
   newFlowMeta,
+  type WfAudience,
+  type WfDescription,
   type WfPauseOptions,
   type WfState,
   withFlowMeta,
 } from '../state'
 import type { NamedStrategy } from '../strategies/registry/strategy-registry'
+import { markBrowser } from './browser-binding'
 import type { WfRunOutput, WfTriggerDeps } from './deps'
 import type { OpenRun } from './open-run'
 import type { ResolvedOutletConfig } from './resolve-outlet-config'
@@ -44,6 +47,9 @@ export function planPause(
     outlet: outlet.name,
     strategy: target.name,
     expiresAt: output.expires,
+    outOfBand: audience === 'out-of-band' ? true : undefined,
+    shown: shownLater(target, audience, request),
+    browser: audience === 'caller' ? flow.browser : browserFor(config, request),
   })
   if (audience === 'out-of-band') {
     assertSingleUse(target, outlet)
@@ -51,6 +57,19 @@ export function planPause(
     if (!run.isNew) assertSingleUse(scope.registry.named(run.strategyName), outlet)
   }
   return { target, outlet, request, audience, next, ...lifetime }
+}
+
+/** With one handle for all pages of a caller, an older page can be told where the flow is now. */
+function shownLater({ strategy }: NamedStrategy, audience: WfAudience, request: WfOutletRequest) {
+  const { payload, context } = request
+  return strategy.keepsHandle && audience === 'caller' ? { payload, context } : undefined
+}
+
+/** The browser in which alone the link can be opened, if it is to be so. */
+function browserFor(config: ResolvedOutletConfig, { link = 'anyDevice' }: WfOutletRequest) {
+  if (link === 'sameBrowser') return markBrowser(config)
+  if (link === 'anyDevice') return undefined
+  throw new WfError('WF_CONFIG', `A link is for 'anyDevice' or 'sameBrowser'.`)
 }
 
 /** The same pause in the overflow strategy, if its state does not fit where it should go. */
@@ -85,8 +104,14 @@ function describePause(deps: WfTriggerDeps, { state }: WfRunOutput) {
   const description = deps.describe?.(schemaId)
   return {
     state: { schemaId, indexes: [...indexes], context },
-    position: { stepId: description?.stepIdAt(indexes), shape: description?.shape },
+    position: positionOf(indexes, description),
   }
+}
+
+function positionOf(indexes: readonly number[], description: WfDescription | undefined) {
+  const stepId = description?.stepIdAt(indexes)
+  const isRepeated = (description?.steps.filter(step => step.stepId === stepId).length ?? 0) > 1
+  return { stepId, shape: description?.shape, repeated: isRepeated ? (true as const) : undefined }
 }
 
 function toOutletRequest({ inputRequired, errorList }: WfRunOutput): WfOutletRequest {

@@ -16,11 +16,24 @@ export interface TriggerRequest {
   readonly wfid?: string
   readonly input: unknown
   readonly action?: string
+  /** It was sent by a person, from the page that asks to confirm. */
+  readonly isConfirmed: boolean
+  /** An expired flow is to be started anew, with what it carries over. */
+  readonly restart: boolean
+  /** Names this request, so that it can be sent again. */
+  readonly requestId?: string
   readonly body: Readonly<Record<string, unknown>>
 }
 
 const INPUT = 'input'
 const ACTION = 'action'
+export const REQUEST_ID = 'requestId'
+const RESTART = 'restart'
+export const CONFIRM = 'confirm'
+const MAX_REQUEST_ID_LENGTH = 200
+
+/** Names of fields that an application cannot give to its own. */
+export const RESERVED_FIELDS: readonly string[] = [INPUT, ACTION, REQUEST_ID, RESTART, CONFIRM]
 
 /** Everything that the trigger takes from an HTTP request. */
 export function readRequest(config: ResolvedOutletConfig, body: TriggerBody): TriggerRequest {
@@ -29,6 +42,9 @@ export function readRequest(config: ResolvedOutletConfig, body: TriggerBody): Tr
     wfid: readWfid(config, body.fields),
     input: readInput(config, body),
     action: readAction(body.fields),
+    isConfirmed: body.isForm && body.fields[CONFIRM] === '1',
+    restart: body.fields[RESTART] === true || body.fields[RESTART] === 'true',
+    requestId: readRequestId(body.fields),
     body: body.fields,
   }
 }
@@ -58,7 +74,11 @@ function readWfid({ wfidName }: ResolvedOutletConfig, fields: TriggerBody['field
 
 function readInput({ token, wfidName }: ResolvedOutletConfig, { fields, isForm }: TriggerBody) {
   if (!isForm) return fields[INPUT]
-  const reserved = new Set([token.name, wfidName, ACTION])
+  const reserved = new Set([
+    token.name,
+    wfidName,
+    ...RESERVED_FIELDS.filter(name => name !== INPUT),
+  ])
   const entries = Object.entries(fields).filter(([name]) => !reserved.has(name))
   return entries.length > 0 ? Object.fromEntries(entries) : undefined
 }
@@ -69,4 +89,13 @@ function readAction(fields: TriggerBody['fields']): string | undefined {
     throw new Rejection('WF_BAD_REQUEST', { message: `${ACTION} must be a text.` })
   }
   return action
+}
+
+function readRequestId(fields: TriggerBody['fields']): string | undefined {
+  const id = fields[REQUEST_ID] ?? undefined
+  const isName = typeof id === 'string' && id !== '' && id.length <= MAX_REQUEST_ID_LENGTH
+  if (id === undefined || isName) return id as string | undefined
+  throw new Rejection('WF_BAD_REQUEST', {
+    message: `${REQUEST_ID} must be a text of up to ${MAX_REQUEST_ID_LENGTH} characters.`,
+  })
 }

@@ -1,5 +1,7 @@
 import { WfError, type WfErrorCode } from '../errors'
+import type { WfOutletRequest } from '../outlets'
 import type { WfRefusalReason } from '../state'
+import type { Verdict } from './explain-refusal'
 
 /** The codes of a {@link Rejection}. */
 type RejectionCode = Extract<
@@ -11,9 +13,16 @@ type RejectionCode = Extract<
   | 'WF_NOT_ALLOWED'
   | 'WF_MISMATCH'
   | 'WF_STATE_GONE'
+  | 'WF_EXPIRED'
+  | 'WF_USED'
+  | 'WF_SUPERSEDED'
+  | 'WF_REVOKED'
   | 'WF_BUSY'
+  | 'WF_WRONG_BROWSER'
   | 'WF_DEFINITION_CHANGED'
   | 'WF_OUTLET_FAILED'
+  | 'WF_REQUEST_CHANGED'
+  | 'WF_FINISHED'
 >
 
 const ANSWERS: Readonly<Record<RejectionCode, readonly [status: number, message: string]>> = {
@@ -24,12 +33,28 @@ const ANSWERS: Readonly<Record<RejectionCode, readonly [status: number, message:
   WF_NOT_ALLOWED: [403, 'This workflow is not available here.'],
   WF_MISMATCH: [409, 'This form belongs to another workflow.'],
   WF_STATE_GONE: [410, 'This link or form is no longer valid. Please start again.'],
+  WF_EXPIRED: [410, 'This link or form has expired. Please start again.'],
+  WF_USED: [410, 'This link or form has been used already. Please start again.'],
+  WF_SUPERSEDED: [
+    410,
+    'This page is out of date: you have gone on elsewhere, in another tab perhaps.',
+  ],
+  WF_REVOKED: [410, 'This link or form was withdrawn. Please start again, or ask whoever sent it.'],
+  WF_WRONG_BROWSER: [403, 'Please open this link in the browser in which you asked for it.'],
   WF_BUSY: [409, 'This step is being worked on already. Please try again in a moment.'],
   WF_DEFINITION_CHANGED: [
     409,
     'This form cannot be continued at the moment. Please try again later.',
   ],
   WF_OUTLET_FAILED: [502, 'The message could not be sent. Please try again.'],
+  WF_REQUEST_CHANGED: [422, 'This was sent before with another content. Please send it anew.'],
+  WF_FINISHED: [409, 'This has been done already. If something is missing, please start again.'],
+}
+
+/** A pause of the caller's, as it was shown. */
+export interface CurrentPause {
+  readonly token: string
+  readonly request: WfOutletRequest
 }
 
 export interface RejectionDetails {
@@ -37,6 +62,10 @@ export interface RejectionDetails {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly clearCookie?: boolean
+  /** The workflow that can be started anew. */
+  readonly restart?: { readonly wfid: string; readonly carriesOver?: true }
+  /** Where the flow of an older page is now, for the page to go on there. */
+  readonly current?: CurrentPause
   readonly message?: string
   readonly cause?: unknown
 }
@@ -61,6 +90,7 @@ const CODE_OF: Readonly<Record<WfRefusalReason, RejectionCode>> = {
   used: 'WF_STATE_GONE',
   superseded: 'WF_STATE_GONE',
   revoked: 'WF_STATE_GONE',
+  'wrong-browser': 'WF_WRONG_BROWSER',
   busy: 'WF_BUSY',
   'not-allowed': 'WF_NOT_ALLOWED',
   mismatch: 'WF_MISMATCH',
@@ -72,14 +102,34 @@ export function isGone(reason: WfRefusalReason): boolean {
   return CODE_OF[reason] === 'WF_STATE_GONE'
 }
 
+/** What is told to those who have proved that they held a good token once. */
+const PRECISE_CODE_OF: Partial<Record<WfRefusalReason, RejectionCode>> = {
+  expired: 'WF_EXPIRED',
+  used: 'WF_USED',
+  superseded: 'WF_SUPERSEDED',
+  revoked: 'WF_REVOKED',
+}
+
 /** The answer to a token that was refused. */
-export function rejectionOf(reason: WfRefusalReason, clearCookie: boolean): Rejection {
-  return new Rejection(CODE_OF[reason], {
+export function rejectionOf(
+  verdict: Verdict,
+  clearCookie: boolean,
+  current?: CurrentPause,
+): Rejection {
+  const { reason, provenWfid, carriesOver } = verdict
+  const precise = provenWfid === undefined ? undefined : PRECISE_CODE_OF[reason]
+  return new Rejection(precise ?? CODE_OF[reason], {
     reason,
+    current,
+    restart: provenWfid === undefined ? undefined : restartOf(provenWfid, carriesOver),
     // Not when the flow has moved on: the browser may hold the newer token by now.
     clearCookie: clearCookie && isGone(reason) && reason !== 'used' && reason !== 'superseded',
     headers: reason === 'busy' ? { 'retry-after': '1' } : undefined,
   })
+}
+
+function restartOf(wfid: string, carriesOver = false) {
+  return carriesOver ? { wfid, carriesOver } : { wfid }
 }
 
 /** The answer to a method that is neither POST nor a look at a token. */

@@ -1,14 +1,23 @@
 import { WfError } from '../errors'
 import type { WfOutlet } from '../outlets'
-import { type Clock, normalizeId, systemClock, type WfLedger } from '../state'
+import {
+  type Clock,
+  isRecord,
+  normalizeId,
+  systemClock,
+  TOMBSTONE_TTL_MS,
+  type WfLedger,
+} from '../state'
 import { StrategyRegistry } from '../strategies/registry/strategy-registry'
 import type { Envelope } from './envelope'
+import { RESERVED_FIELDS } from './read-request'
 import { isCookieName } from './sendable'
 import type { WfOutletConfig, WfTokenCookieOptions, WfTokenSource } from './outlet-config'
 
 const TOKEN_SOURCES: readonly WfTokenSource[] = ['body', 'query', 'cookie']
 const LEDGER_METHODS = ['spend', 'restore', 'increment', 'put', 'get'] as const
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024
+const DEFAULT_REPLAY_WINDOW_MS = 2 * 60_000
 
 const resolved = new WeakMap<WfOutletConfig, Map<Envelope, ResolvedOutletConfig>>()
 
@@ -31,14 +40,23 @@ export interface ResolvedOutletConfig {
     readonly secure: boolean | undefined
   }
   readonly wfidName: string
+  readonly page: {
+    readonly confirm: NonNullable<WfOutletConfig['confirmPage']>
+    /** Without it, no pages are given. */
+    readonly isOffered: boolean
+    resumeUrl(wfid: string): string
+  }
   readonly origins: ReadonlySet<string>
   readonly maxBodyBytes: number
   readonly initialContext: NonNullable<WfOutletConfig['initialContext']>
   readonly actor: NonNullable<WfOutletConfig['actor']>
   readonly onFinished: WfOutletConfig['onFinished']
   readonly onReject: WfOutletConfig['onReject']
+  readonly onMoved: WfOutletConfig['onMoved']
   readonly maxLifetime: number | undefined
   readonly ledger: WfLedger | undefined
+  readonly replayWindow: number
+  readonly tombstoneTtl: number
   readonly clock: Clock
   readonly envelope: Envelope
 }
@@ -68,6 +86,8 @@ function resolve(config: WfOutletConfig, envelope: Envelope): ResolvedOutletConf
   assertIds('block', config.block)
   assertPositive('maxLifetime', maxLifetime)
   assertPositive('maxBodyBytes', maxBodyBytes)
+  assertPositive('replayWindow', config.replayWindow)
+  assertPositive('tombstoneTtl', config.tombstoneTtl)
   const publicUrl = config.publicUrl === undefined ? undefined : parseUrl(config.publicUrl)
   const { name = 'wfs' } = token
   const { wfidName = 'wfid' } = config
@@ -84,14 +104,18 @@ function resolve(config: WfOutletConfig, envelope: Envelope): ResolvedOutletConf
     token: { name, read, write },
     cookie: resolveCookie(token.cookie ?? {}, name, publicUrl),
     wfidName,
+    page: resolvePage(config),
     origins: resolveOrigins(config.origins ?? [], publicUrl),
     maxBodyBytes,
     initialContext: config.initialContext ?? (() => ({})),
     actor: config.actor ?? (() => undefined),
     onFinished: config.onFinished,
     onReject: config.onReject,
+    onMoved: config.onMoved,
     maxLifetime,
     ledger: config.ledger,
+    replayWindow: config.replayWindow ?? DEFAULT_REPLAY_WINDOW_MS,
+    tombstoneTtl: config.tombstoneTtl ?? TOMBSTONE_TTL_MS,
     clock: config.clock ?? systemClock,
     envelope,
   })
@@ -160,8 +184,30 @@ function parseUrl(text: string): URL {
   return new URL(text)
 }
 
+function resolvePage({
+  resumeUrl,
+  confirmPage = {},
+}: WfOutletConfig): ResolvedOutletConfig['page'] {
+  const isUrl = (url: unknown): url is string =>
+    typeof url === 'string' && URL.canParse(url, 'http://x')
+  if (resumeUrl !== undefined && typeof resumeUrl !== 'function' && !isUrl(resumeUrl)) {
+    throw new WfError(
+      'WF_CONFIG',
+      'resumeUrl is the address of a page, or a function that gives it.',
+    )
+  }
+  if (typeof confirmPage !== 'function' && !isRecord(confirmPage)) {
+    throw new WfError('WF_CONFIG', 'confirmPage is a function, or texts and a colour.')
+  }
+  return {
+    confirm: confirmPage,
+    isOffered: resumeUrl !== undefined,
+    resumeUrl: wfid => (typeof resumeUrl === 'function' ? resumeUrl(wfid) : (resumeUrl ?? '/')),
+  }
+}
+
 function assertHooks(config: WfOutletConfig): void {
-  for (const name of ['initialContext', 'actor', 'onFinished', 'onReject'] as const) {
+  for (const name of ['initialContext', 'actor', 'onFinished', 'onMoved', 'onReject'] as const) {
     if (config[name] !== undefined && typeof config[name] !== 'function') {
       throw new WfError('WF_CONFIG', `${name} is a function.`)
     }
@@ -187,7 +233,7 @@ function assertIds(name: string, ids: readonly string[] | undefined): void {
 
 /** Each field of a request has a name of its own. */
 function assertFieldNames(...names: string[]): void {
-  const all = [...names, 'input', 'action']
+  const all = [...names, ...RESERVED_FIELDS]
   const isText = all.every(name => typeof name === 'string' && name !== '')
   if (!isText || new Set(all).size < all.length) {
     throw new WfError(

@@ -8,13 +8,13 @@ export function writeTokenCookie(
   expiresAt: number | undefined,
 ): void {
   useResponse().setCookie(config.cookie.name, token, {
-    ...attributes(config),
+    ...cookieAttributes(config),
     ...(expiresAt !== undefined && { maxAge: secondsUntil(expiresAt, config.clock.now()) }),
   })
 }
 
 export function clearTokenCookie(config: ResolvedOutletConfig): void {
-  useResponse().setCookie(config.cookie.name, '', { ...attributes(config), maxAge: '0s' })
+  useResponse().setCookie(config.cookie.name, '', { ...cookieAttributes(config), maxAge: '0s' })
 }
 
 // With its unit: Wooks documents a bare number as seconds, and takes it for milliseconds.
@@ -22,7 +22,9 @@ function secondsUntil(expiresAt: number, now: number): `${number}s` {
   return `${Math.max(0, Math.ceil((expiresAt - now) / 1000))}s`
 }
 
-function attributes({ cookie: { path, domain, sameSite, secure } }: ResolvedOutletConfig) {
+export function cookieAttributes({
+  cookie: { path, domain, sameSite, secure },
+}: ResolvedOutletConfig) {
   return {
     httpOnly: true,
     path,

@@ -9,7 +9,8 @@ import type { WfFinishedResponse } from './use-wf-finished'
 export interface TriggerScope {
   readonly registry: StrategyRegistry
   readonly outlets: ReadonlyMap<string, WfOutlet>
-  readonly action: string | undefined
+  /** Meant for the step that the client has seen: gone when that has run. */
+  action: string | undefined
   readonly ledger: WfLedger | undefined
   readonly clock: Clock
   /** The strategy of the next pause. */
@@ -24,11 +25,14 @@ export function openTriggerScope(scope: TriggerScope): TriggerScope {
   return scope
 }
 
+export function findTriggerScope(): TriggerScope | undefined {
+  const event = tryGetCurrent()
+  return event?.has(scopeKey) ? event.get(scopeKey) : undefined
+}
+
 /** @throws WfError `WF_CONFIG` outside of a workflow that an outlet request runs */
 export function useTriggerScope(caller: string): TriggerScope {
-  const event = tryGetCurrent()
-  if (!event?.has(scopeKey)) {
-    throw new WfError('WF_CONFIG', `${caller} works only in a workflow that a request runs.`)
-  }
-  return event.get(scopeKey)
+  const scope = findTriggerScope()
+  if (scope) return scope
+  throw new WfError('WF_CONFIG', `${caller} works only in a workflow that a request runs.`)
 }

@@ -14,6 +14,7 @@ import {
   type WfRejection,
   WfStateStoreMemory,
   Workflow,
+  WorkflowCarryOver,
   WorkflowParam,
   WorkflowSchema,
 } from '@atscript/moost-wf'
@@ -82,6 +83,7 @@ export async function openShop(overrides: Partial<WfOutletConfig> = {}): Promise
   class Orders {
     @Workflow('order')
     @WorkflowSchema<OrderCtx>(['name', 'address', 'done'])
+    @WorkflowCarryOver({ keys: ['name', 'gone'], graceMs: 60_000 })
     order() {}
 
     @Workflow('gift')
@@ -185,7 +187,7 @@ export async function openShop(overrides: Partial<WfOutletConfig> = {}): Promise
   return shop
 }
 
-async function request(url: string, body: unknown, options: SendOptions): Promise<Answer> {
+export async function request(url: string, body: unknown, options: SendOptions): Promise<Answer> {
   const { method = 'POST', query = '', cookie, headers, rawBody, path = '/wf', signal } = options
   const hasBody = method !== 'GET' && method !== 'HEAD'
   const response = await fetch(`${url}${path}${query}`, {

@@ -121,7 +121,8 @@ describe('when the client goes away before its answer', () => {
       const wfs = await shop.start('shop/order')
       const aborter = new AbortController()
       const counted: number[] = []
-      shop.onName = async (_input, ctx) => {
+      shop.onName = async (input, ctx) => {
+        if (!input) return outletHttp({ ask: 'again' })
         ctx.tries = (ctx.tries ?? 0) + 1
         counted.push(ctx.tries)
         aborter.abort()

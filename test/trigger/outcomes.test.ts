@@ -1,6 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
-import { HandleStateStrategy } from '@atscript/moost-wf'
+import {
+  EncapsulatedStateStrategy,
+  HandleStateStrategy,
+  WfLedgerMemory,
+  type WfPeek,
+} from '@atscript/moost-wf'
+import { useResponse } from '@atscript/moost-wf/http'
 import { describe, expect, it } from 'vitest'
+import { flowMetaOf } from '../../src/state'
 import { readFile } from '../support/project'
 import { type Answer, openShop, type Shop } from '../support/shop'
 
@@ -34,11 +42,37 @@ async function atAddress(shop: Shop): Promise<string> {
 }
 
 /** As if the flow had been paused by a build whose workflow had another shape. */
-async function outdate(shop: Shop, token: string): Promise<void> {
+async function outdate(
+  shop: Shop,
+  token: string,
+  gone: object = { stepId: 'shop/removed' },
+): Promise<void> {
   const handle = token.slice('default.'.length)
   const stored = await shop.store.get(handle)
-  const wf = { ...(stored?.state.meta?.wf as object), shape: 'of-an-older-build' }
+  const wf = {
+    ...(stored?.state.meta?.wf as object),
+    shape: 'of-an-older-build',
+    ...gone,
+  }
   await shop.store.set(handle, { ...stored!.state, meta: { wf } })
+}
+
+/** Sends a request twice under one id, the second time with something changed. */
+async function sentAgain(shop: Shop, changed: object): Promise<Answer> {
+  shop.config = { ...shop.config, ledger: new WfLedgerMemory({ clock: shop.clock }) }
+  const request = { wfs: await started(shop), input: { name: 'Ada' }, requestId: 'r1' }
+  const first = await shop.send(request)
+  const again = await shop.send({ ...request, ...changed })
+  if (again.status === 200) expect(again.text).toBe(first.text)
+  return again
+}
+
+async function expiredAtAddress(shop: Shop): Promise<string> {
+  const state = new HandleStateStrategy({ store: shop.store, defaultTtl: 1000 })
+  shop.config = { ...shop.config, state }
+  const wfs = await atAddress(shop)
+  shop.clock.advance(1000)
+  return wfs
 }
 
 const failing =
@@ -149,6 +183,45 @@ const scenarios: Record<string, Scenario> = {
     await shop.send({ wfs, input: { name: 'Ada' } })
     return shop.send({ wfs, input: { name: 'Ada' } })
   },
+  'POST | body | none | expired, with `restart: true`': async shop => {
+    const wfs = await expiredAtAddress(shop)
+    return shop.send({ wfs, restart: true })
+  },
+  'POST | body | none | used, with a ledger': async shop => {
+    shop.config = { ...shop.config, ledger: new WfLedgerMemory({ clock: shop.clock }) }
+    const wfs = await started(shop)
+    await shop.send({ wfs, input: { name: 'Ada' } })
+    return shop.send({ wfs, input: { name: 'Ada' } })
+  },
+  'POST | body | none | used, with a ledger, not allowed here': async shop => {
+    shop.config = { ...shop.config, ledger: new WfLedgerMemory({ clock: shop.clock }) }
+    const wfs = await started(shop)
+    await shop.send({ wfs, input: { name: 'Ada' } })
+    shop.config = { ...shop.config, allow: ['shop/gift'] }
+    return shop.send({ wfs, input: { name: 'Ada' } })
+  },
+  'POST | body | none | revoked': async shop => {
+    const { clock } = shop
+    const replay = new WfLedgerMemory({ clock })
+    const state = new EncapsulatedStateStrategy({ secret: randomBytes(32), replay, clock })
+    shop.config = { ...shop.config, state }
+    const wfs = await started(shop)
+    const found = await state.forName('default').peek(wfs.slice('default.'.length))
+    await state.revokeFlow(flowMetaOf((found as WfPeek).state)?.flowId ?? '')
+    return shop.send({ wfs, input: { name: 'Ada' } })
+  },
+  'POST | body | none | sent again with its `requestId`': shop => sentAgain(shop, {}),
+  'POST | body | none | its `requestId` with another input': shop =>
+    sentAgain(shop, { input: { name: 'Eve' } }),
+  'POST | body | none | its `requestId`, after an answer with a cookie': shop => {
+    shop.onName = input => void (input && useResponse().setCookie('session', 'x'))
+    return sentAgain(shop, {})
+  },
+  'POST | body | none | paused on another shape, the step is still there': async shop => {
+    const wfs = await started(shop)
+    await outdate(shop, wfs, {})
+    return [await shop.send({ wfs, input: { name: 'Ada' } }), wfs]
+  },
   'POST | body | none | superseded': async shop => {
     const state = new HandleStateStrategy({ store: shop.store, stable: true })
     shop.config = { ...shop.config, state }
@@ -233,7 +306,13 @@ describe('the outcomes table', () => {
     if (code) {
       const { message } = answer.body
       expect(message).toMatch(/^[A-Z].*\.$/u)
-      expect(answer.body).toEqual({ message, error: { code, message, status: Number(status) } })
+      const { restart, ...error } = answer.body.error
+      expect(error).toEqual({ code, message, status: Number(status) })
+      const isProven = expected.includes('with `restart`') || code === 'WF_SUPERSEDED'
+      expect(restart?.wfid).toBe(isProven ? 'shop/order' : undefined)
+      const isShown = expected.includes('with the form where it is now')
+      expect(answer.body.inputRequired !== undefined).toBe(isShown)
+      if (isShown) expect(answer.body.wfs).toMatch(/^default\..*~2$/u)
       await expect.poll(() => shop.rejections.length + Number(code === 'WF_INTERNAL')).toBe(1)
     }
     if (expected.includes('starts')) expect(shop.ran).toContain('name')

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { TWorkflowItem, TWorkflowSchema } from '@prostojs/wf'
-import type { WfDescription, WfStepPosition } from '../../state'
-import { normalizeId } from '../../state'
-import { isBreak, isGroup, isStep, stepOf } from './schema-item'
+import {
+  normalizeId,
+  type WfDescription,
+  type WfGroupPosition,
+  type WfStepPosition,
+} from '../../state'
+import { type GroupItem, isBreak, isGroup, isStep, stepOf } from './schema-item'
 
 /** Describes a *compiled* schema, because positions are positions in that one. */
 export function describeSchema<T>(
@@ -16,6 +20,7 @@ export function describeSchema<T>(
     schemaId,
     shape: hashShape(schema, prefix),
     steps,
+    groups: collectGroups(schema),
     stepIdAt: (indexes: readonly number[]) => stepIds.get(indexes.join('.')),
     hasPosition: (indexes: readonly number[]) => hasPosition(schema, indexes),
   })
@@ -31,6 +36,25 @@ function collectSteps<T>(
     if (isStep(item)) return [{ stepId: resolveStepId(item, prefix), indexes }]
     return isGroup(item) ? collectSteps(item.steps, prefix, indexes) : []
   })
+}
+
+function collectGroups<T>(
+  schema: TWorkflowSchema<T>,
+  path: readonly number[] = [],
+): WfGroupPosition[] {
+  return schema.flatMap((item, index) => {
+    if (!isGroup(item)) return []
+    const indexes = [...path, index]
+    const { kind, conditional } = groupOf(item)
+    return [{ indexes, kind, conditional }, ...collectGroups(item.steps, indexes)]
+  })
+}
+
+function groupOf<T>(item: GroupItem<T>): Pick<WfGroupPosition, 'kind' | 'conditional'> {
+  return {
+    kind: item.while === undefined ? 'group' : 'loop',
+    conditional: item.condition !== undefined,
+  }
 }
 
 function hasPosition<T>(schema: TWorkflowSchema<T>, indexes: readonly number[]): boolean {
@@ -54,11 +78,7 @@ function outlineOf<T>(schema: TWorkflowSchema<T>, prefix: string): Outline {
   return schema.map(item => {
     if (isStep(item)) return resolveStepId(item, prefix)
     if (!isGroup(item)) return { kind: isBreak(item) ? 'break' : 'continue', conditional: true }
-    return {
-      kind: item.while === undefined ? 'group' : 'loop',
-      conditional: item.condition !== undefined,
-      items: outlineOf(item.steps, prefix),
-    }
+    return { ...groupOf(item), items: outlineOf(item.steps, prefix) }
   })
 }
 

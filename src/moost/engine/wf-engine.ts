@@ -49,11 +49,17 @@ export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
     return this.on('WF_STEP', `/${normalizeId(id)}`, () => step)
   }
 
-  override flow(id: string, schema: TWorkflowSchema<T>, prefix = '', init?: Init) {
+  override flow(
+    id: string,
+    schema: TWorkflowSchema<T>,
+    prefix = '',
+    init?: Init,
+    policy: Pick<WfDescription, 'migrate' | 'carryOver'> = {},
+  ) {
     assertSchema(schema)
     const flowId = normalizeId(id)
     const compiled = compileSchema(schema)
-    const description = describeSchema(flowId, compiled, prefix)
+    const description = { ...describeSchema(flowId, compiled, prefix), ...policy }
     for (const { stepId } of description.steps) this.#assertStep(stepId)
     this.wf.register(flowId, compiled, prefix)
     this.#flows.set(flowId, description)

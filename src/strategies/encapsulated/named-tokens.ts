@@ -58,9 +58,10 @@ export class NamedTokens implements WfStateStrategy {
 
   async peek(token: string): Promise<WfPeek | WfRefusal> {
     const opened = await this.#open(token)
-    if (isRefusal(opened)) return opened
+    if (isRefusal(opened)) return this.#orUsed(opened)
     const refusal = await this.#options.guard.check(opened.id)
-    return refusal ? { refusal } : { state: opened.state, expiresAt: opened.expiresAt }
+    const found = { state: opened.state, expiresAt: opened.expiresAt }
+    return refusal ? { refusal, found } : found
   }
 
   async begin(state: WfState): Promise<WfClaim> {
@@ -70,12 +71,20 @@ export class NamedTokens implements WfStateStrategy {
   async claim(token: string, { admit }: WfClaimOptions): Promise<WfClaim | WfRefusal> {
     const found = this.#open(token)
     const opened = found instanceof Promise ? await found : found
-    if (isRefusal(opened)) return opened
+    if (isRefusal(opened)) return this.#orUsed(opened)
     const refused = admit(opened)
     if (refused) return refused
     const taking = this.#options.guard.take(opened.id)
     const refusal = taking && (await taking)
-    return refusal ? { refusal } : this.#claimOf(opened.state, opened.expiresAt, opened.id)
+    if (refusal) return { refusal, found: opened }
+    return this.#claimOf(opened.state, opened.expiresAt, opened.id)
+  }
+
+  /** A token that has expired may have been used or revoked before. */
+  async #orUsed(refused: WfRefusal & { readonly id?: TokenId }): Promise<WfRefusal> {
+    const { id, ...refusal } = refused
+    const reason = id && (await this.#options.guard.check(id))
+    return reason ? { ...refusal, refusal: reason } : refusal
   }
 
   /** Whether a token of this state would be short enough. */
@@ -127,8 +136,11 @@ export class NamedTokens implements WfStateStrategy {
     const content = text === null ? null : readPayload(this.#owner, text)
     if (!content) return { refusal: 'garbled' }
     const { state, exp, jti } = content
-    if (exp <= this.#options.clock.now()) return { refusal: 'expired' }
-    return { state, expiresAt: exp, id: { jti, exp, flowId: flowMetaOf(state)?.flowId } }
+    const id = { jti, exp, flowId: flowMetaOf(state)?.flowId }
+    const hasExpired = exp <= this.#options.clock.now()
+    return hasExpired
+      ? { refusal: 'expired', found: { state, expiresAt: exp }, id }
+      : { state, expiresAt: exp, id }
   }
 }
 

@@ -1,4 +1,11 @@
-import type { WfClaim, WfPauseOptions, WfSetOptions, WfState, WfStoredState } from '../../state'
+import {
+  flowMetaOf,
+  type WfClaim,
+  type WfPauseOptions,
+  type WfSetOptions,
+  type WfState,
+  type WfStoredState,
+} from '../../state'
 import { deliverOrUndo } from '../claim/deliver-or-undo'
 import { persevere } from '../claim/persevere'
 import { expiryOf, type ResolvedHandleOptions } from './handle-options'
@@ -40,7 +47,9 @@ export class HandleClaim implements WfClaim {
     deliver: Deliver<T>,
   ): Promise<T> {
     const { store, stable, generateHandle } = this.#options
-    const kept = stable && audience === 'caller' ? this.#handle : undefined
+    // A link is for one use: whoever has a copy of it must not share the handle that goes on.
+    const wasLink = flowMetaOf(this.#taken.state)?.outOfBand
+    const kept = stable && audience === 'caller' && !wasLink ? this.#handle : undefined
     const version = kept === undefined ? 1 : versionOf(this.#taken.state) + 1
     const expiresAt = expiryOf(this.#options, ttl, atMost)
     return deliverOrUndo({

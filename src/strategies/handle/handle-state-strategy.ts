@@ -49,6 +49,7 @@ interface ParsedToken {
  */
 export class HandleStateStrategy implements WfStateStrategy {
   readonly guarantees: WfGuarantees = { singleUse: true, revocable: true }
+  readonly keepsHandle: boolean
   readonly #options: ResolvedHandleOptions
   /** Handles that a request of this process holds: their second caller is told to wait. */
   readonly #held = new Set<string>()
@@ -56,6 +57,7 @@ export class HandleStateStrategy implements WfStateStrategy {
   /** @throws WfError `WF_CONFIG` */
   constructor(options: HandleStateStrategyOptions) {
     this.#options = resolveHandleOptions(options)
+    this.keepsHandle = this.#options.stable
   }
 
   async persist(
@@ -90,7 +92,8 @@ export class HandleStateStrategy implements WfStateStrategy {
   async peek(token: string): Promise<WfPeek | WfRefusal> {
     const parsed = this.#parse(token)
     if (!parsed) return { refusal: 'garbled' }
-    return this.#judge(parsed, await this.#options.store.get(parsed.handle))
+    const stored = await this.#options.store.get(parsed.handle)
+    return this.#judge(parsed, stored) ?? this.#whyNotThere(parsed)
   }
 
   async begin(state: WfState): Promise<WfClaim> {
@@ -102,7 +105,7 @@ export class HandleStateStrategy implements WfStateStrategy {
     if (!parsed) return { refusal: 'garbled' }
     const { handle, version } = parsed
     const stored = await this.#options.store.get(handle)
-    const peek = this.#judge(parsed, stored)
+    const peek = this.#judge(parsed, stored) ?? (await this.#whyNotThere(parsed))
     const refusal = isRefusal(peek) ? peek : admit(peek)
     if (refusal) return refusal
     if (this.#held.has(handle)) return { refusal: 'busy' }
@@ -115,7 +118,7 @@ export class HandleStateStrategy implements WfStateStrategy {
     } finally {
       if (!taken) this.#held.delete(handle)
     }
-    if (!taken) return { refusal: await this.#whyNotTaken(parsed) }
+    if (!taken) return { refusal: await this.#whyNotTaken(parsed), found: peek as WfPeek }
     const copy = copyOf(taken, stored)
     const letGo = () => this.#held.delete(handle)
     const claim = new HandleClaim(this.#options, taken, copy, handle, letGo)
@@ -123,7 +126,7 @@ export class HandleStateStrategy implements WfStateStrategy {
     // Another process has moved the flow on between the look and the grasp, and the store is one
     // that does not take by version.
     await claim.release()
-    return { refusal: 'superseded' }
+    return { refusal: 'superseded', found: peek as WfPeek }
   }
 
   /** Another was faster. A stable flow may be there already, one step on. */
@@ -132,10 +135,30 @@ export class HandleStateStrategy implements WfStateStrategy {
     return (await this.#options.store.get(handle)) ? 'superseded' : 'used'
   }
 
-  #judge({ handle, version }: ParsedToken, stored: WfStoredState | null): WfPeek | WfRefusal {
-    if (!stored) return { refusal: this.#held.has(handle) ? 'busy' : 'gone' }
-    if (!matches(stored, version)) return { refusal: 'superseded' }
-    return version === undefined ? stored : { ...stored, state: withoutVersion(stored.state) }
+  #judge(
+    { handle, version }: ParsedToken,
+    stored: WfStoredState | null,
+  ): WfPeek | WfRefusal | null {
+    if (!stored) return this.#held.has(handle) ? { refusal: 'busy' } : null
+    return matches(stored, version) ? this.#show(stored) : this.#superseded(handle, stored)
+  }
+
+  /** Whoever has an older version has the handle, and with it the newer one. */
+  #superseded(handle: string, stored: WfStoredState): WfRefusal {
+    const current = formatStableToken({ handle, version: versionOf(stored.state) })
+    return { refusal: 'superseded', found: this.#show(stored), current }
+  }
+
+  async #whyNotThere({ handle, version }: ParsedToken): Promise<WfRefusal> {
+    const ended = await this.#options.store.getExpired?.(handle)
+    if (!ended) return { refusal: 'gone' }
+    const found = this.#show(ended)
+    if (!matches(ended, version)) return { refusal: 'superseded', found }
+    return { refusal: 'expired', found }
+  }
+
+  #show(stored: WfStoredState): WfPeek {
+    return this.#options.stable ? { ...stored, state: withoutVersion(stored.state) } : stored
   }
 
   #parse(token: string): ParsedToken | null {

@@ -36,3 +36,9 @@ export function withoutVersion(state: WfState): WfState {
 export function withVersion(state: WfState, version: number): WfState {
   return { ...state, meta: { ...state.meta, [META_KEY]: version } }
 }
+
+/** The raw token of a handle, whether or not the strategy that keeps the state is a stable one. */
+export function tokenOf(handle: string, state: WfState): string {
+  const version = versionOf(state)
+  return version === 0 ? handle : formatStableToken({ handle, version })
+}

@@ -36,6 +36,15 @@ const MATCHES: readonly (readonly [object, string])[] = [
   [{ text: { $nin: ['abc'] } }, 'acde'],
   [{ text: { $nin: ['abc', null] } }, 'ace'],
   [{ $not: { text: { $nin: ['abc', null] } } }, 'bd'],
+  [{ text: { $contains: 'b' } }, 'abc'],
+  [{ text: { $contains: 'abc' } }, 'bc'],
+  [{ text: { $contains: 'c ' } }, 'c'],
+  [{ text: { $contains: 'n' } }, 'e'],
+  [{ text: { $contains: 'ü' } }, ''],
+  [{ text: { $contains: '%' } }, ''],
+  [{ text: { $contains: '_' } }, ''],
+  [{ text: { $not: { $contains: 'b' } } }, 'de'],
+  [{ $not: { text: { $contains: 'b', $ne: 'Abc' } } }, 'ade'],
   [{ text: { $exists: true } }, 'abce'],
   [{ text: { $exists: false } }, 'd'],
   [{ data: { $exists: true } }, 'd'],
@@ -87,6 +96,43 @@ export function describeFilters(current: () => TableFixture): void {
     await table.insertMany(ROWS)
     const found = await table.findMany({ filter: {}, controls: { $sort } })
     expect(found.map(({ key }) => key).join('')).toBe(keys)
+  })
+
+  it('counts by the values of a column, the most frequent first', async () => {
+    const { table } = current()
+    await table.insertMany(ROWS)
+    expect(await table.countBy('flag', { filter: { key: { $ne: 'e' } } })).toEqual([
+      { value: true, count: 2 },
+      expect.objectContaining({ count: 1 }),
+      expect.objectContaining({ count: 1 }),
+    ])
+    expect(await table.countBy('text', { filter: { key: { $lte: 'b' } } })).toEqual([
+      { value: 'Abc', count: 1 },
+      { value: 'abc', count: 1 },
+    ])
+    expect(await table.countBy('flag', { filter: {}, limit: 1 })).toHaveLength(1)
+    expect(await table.countBy('flag', { filter: { key: 'x' } })).toEqual([])
+    const refused = { code: 'WF_DB_FILTER' }
+    const counting = (column: string, limit?: number) =>
+      table.countBy(column as 'key', { filter: {}, limit })
+    for (const column of ['data', 'nope', '', '*', 'key"']) {
+      await expect(counting(column)).rejects.toMatchObject(refused)
+    }
+    for (const limit of [0, -1, 1.5, Number.NaN, 1001]) {
+      await expect(counting('key', limit)).rejects.toMatchObject(refused)
+    }
+  })
+
+  it('shows what it would run, and runs nothing', async () => {
+    const { table } = current()
+    await table.insertMany(ROWS)
+    const query = { filter: { text: 'abc' }, controls: { $sort: { key: 1 }, $limit: 3 } } as const
+    const { text, parameters } = table.toSql('findMany', query)
+    expect(text).toMatch(/^select .* where .* order by .* limit 3$/u)
+    expect(parameters).toEqual(['abc'])
+    expect(table.toSql('count', query).text).toMatch(/^select count\(\*\)/u)
+    const hostile = () => table.toSql('findMany', { filter: { nope: 1 } as object })
+    expect(hostile).toThrow(expect.objectContaining({ code: 'WF_DB_FILTER' }))
   })
 
   it('gives out a page', async () => {

@@ -2,6 +2,12 @@
 export function hostileFilters(): [string, unknown][] {
   const nested = Array.from({ length: 40 }).reduce(inner => ({ $not: inner }), { key: 'a' })
   return [
+    ['an empty text to look for', { text: { $contains: '' } }],
+    ['a number to look for', { text: { $contains: 1 } }],
+    ['null to look for', { text: { $contains: null } }],
+    ['a list to look for', { text: { $contains: ['a'] } }],
+    ['a text in a number', { ratio: { $contains: '1' } }],
+    ['a text in JSON', { data: { $contains: 'x' } }],
     ['none', undefined],
     ['null', null],
     ['a text', 'key = 1'],

@@ -55,7 +55,7 @@ describe('persisting', () => {
     expect(await strategy.retrieve(written)).not.toBeNull()
     own.advance(1)
     expect(await strategy.retrieve(written)).toBeNull()
-    expect(await strategy.peek(written)).toEqual({ refusal: 'expired' })
+    expect(await strategy.peek(written)).toMatchObject({ refusal: 'expired' })
   })
 })
 

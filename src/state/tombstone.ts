@@ -1,0 +1,56 @@
+import { isRecord } from './is-record'
+import { sha256 } from './sha256'
+import type { WfLedger } from './wf-ledger'
+
+const KIND = 'tombstone'
+const REASONS: readonly Tombstone['reason'][] = ['used', 'superseded', 'revoked']
+
+/** How long a token that is no more is told from one that never was. */
+export const TOMBSTONE_TTL_MS = 7 * 24 * 60 * 60_000
+
+/** What became of a token. */
+export interface Tombstone {
+  readonly reason: 'used' | 'superseded' | 'revoked'
+  readonly wfid: string
+}
+
+/** A token that is known by its hash alone. */
+export interface BuriedToken {
+  /** The name of its strategy. */
+  readonly strategy: string
+  /** SHA-256 of the rest of it, in base64url. */
+  readonly hash: string
+}
+
+/** All versions of a stable handle are one token here. */
+export async function buriedToken(strategy: string, raw: string): Promise<BuriedToken> {
+  return { strategy, hash: await sha256(raw.replace(/~[1-9]\d*$/u, '')) }
+}
+
+/** Notes what became of a token, so that whoever shows it again can be told. */
+export function bury(
+  ledger: WfLedger,
+  token: BuriedToken,
+  tombstone: Tombstone,
+  expiresAt: number,
+): Promise<void> {
+  return ledger.put(KIND, keyOf(token), JSON.stringify(tombstone), expiresAt)
+}
+
+export async function findTombstone(
+  ledger: WfLedger,
+  token: BuriedToken,
+): Promise<Tombstone | undefined> {
+  const entry = await ledger.get(KIND, keyOf(token))
+  const note: unknown = entry?.data === undefined ? undefined : JSON.parse(entry.data)
+  return isTombstone(note) ? note : undefined
+}
+
+function isTombstone(note: unknown): note is Tombstone {
+  const isKnown = isRecord(note) && REASONS.includes(note.reason as Tombstone['reason'])
+  return isKnown && typeof note.wfid === 'string'
+}
+
+function keyOf({ strategy, hash }: BuriedToken): string {
+  return `${strategy}.${hash}`
+}

@@ -1,0 +1,79 @@
+import { continuationOf, flowMetaOf, type WfDescriber, type WfState } from '../state'
+import { checkCount } from './check-count'
+import type { RowAccess } from './row-access'
+import { scanRows } from './scan-rows'
+import type { WfStoredRow } from './wf-table'
+
+/** Paused flows of one workflow and step that this build cannot resume. */
+export interface WfStrandedFlows {
+  readonly schemaId: string
+  readonly stepId?: string
+  readonly count: number
+}
+
+/** What became of a check. */
+export interface WfPausedReport {
+  /** How many flows were looked at: those that have not expired. */
+  readonly checked: number
+  /** The most numerous first. */
+  readonly stranded: readonly WfStrandedFlows[]
+}
+
+/** Which rows to check, and how. */
+export interface WfCheckPausedOptions {
+  /**
+   * Only these rows.
+   *
+   * @default all
+   */
+  readonly filter?: object
+  /**
+   * Rows that are read at once, at most 1,000.
+   *
+   * @default 500
+   */
+  readonly batchSize?: number
+  /** Called after each batch. */
+  readonly onProgress?: (progress: { readonly checked: number }) => void
+}
+
+const DEFAULT_BATCH = 500
+const MAX_BATCH = 1000
+
+/** Counts the rows that `wf` cannot go on with. `stateOf` gives the state of a row that is alive. */
+export async function checkPausedRows(
+  rows: RowAccess,
+  wf: WfDescriber,
+  stateOf: (row: WfStoredRow) => WfState | null,
+  { filter = {}, batchSize = DEFAULT_BATCH, onProgress }: WfCheckPausedOptions,
+): Promise<WfPausedReport> {
+  checkCount('batchSize', batchSize, MAX_BATCH)
+  const stranded = new Map<string, WfStrandedFlows>()
+  let checked = 0
+  for await (const page of scanRows(rows, { filter, batchSize, after: undefined })) {
+    for (const row of page.rows) {
+      const state = stateOf(row)
+      if (!state) continue
+      checked++
+      if (!canGoOn(state, wf)) count(stranded, state)
+    }
+    onProgress?.({ checked })
+  }
+  return { checked, stranded: [...stranded.values()].toSorted((one, two) => two.count - one.count) }
+}
+
+// A migration that throws strands its flows as surely as one that is not there.
+function canGoOn(state: WfState, wf: WfDescriber): boolean {
+  try {
+    return continuationOf(state, wf) !== undefined
+  } catch {
+    return false
+  }
+}
+
+function count(stranded: Map<string, WfStrandedFlows>, state: WfState): void {
+  const { schemaId } = state
+  const stepId = flowMetaOf(state)?.stepId
+  const key = JSON.stringify([schemaId, stepId])
+  stranded.set(key, { schemaId, stepId, count: (stranded.get(key)?.count ?? 0) + 1 })
+}

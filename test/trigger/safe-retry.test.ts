@@ -1,0 +1,287 @@
+import { randomUUID } from 'node:crypto'
+import {
+  HandleStateStrategy,
+  outletEmail,
+  useWfFinished,
+  WfLedgerMemory,
+  type WfOutletConfig,
+  WfStateStoreMemory,
+} from '@atscript/moost-wf'
+import { useResponse } from '@atscript/moost-wf/http'
+import { describe, expect, it } from 'vitest'
+import { scaled } from '../support/scale'
+import { openShop, type Shop } from '../support/shop'
+
+/** A ledger that shows what it was given to keep. */
+class OpenLedger extends WfLedgerMemory {
+  readonly kept: unknown[][] = []
+
+  override spend(...args: Parameters<WfLedgerMemory['spend']>) {
+    this.kept.push(args)
+    return super.spend(...args)
+  }
+
+  override put(...args: Parameters<WfLedgerMemory['put']>) {
+    this.kept.push(args)
+    return super.put(...args)
+  }
+}
+
+async function openSafeShop(overrides: Partial<WfOutletConfig> = {}) {
+  const shop = await openShop()
+  const ledger = new OpenLedger({ clock: shop.clock })
+  shop.config = { ...shop.config, ledger, ...overrides }
+  return { shop, ledger }
+}
+
+const ADA = { name: 'Ada' }
+
+describe('a request that is sent again with its id', () => {
+  it('gets the same answer, and its step does not run again', async () => {
+    const { shop } = await openSafeShop()
+    const wfs = await shop.start('shop/order')
+    shop.ran.length = 0
+    const request = { wfs, input: ADA, requestId: randomUUID() }
+    const first = await shop.send(request)
+    const again = await shop.send(request)
+    expect(first.body.inputRequired.payload).toEqual({ ask: 'address' })
+    expect([again.status, again.text]).toEqual([first.status, first.text])
+    expect(shop.ran).toEqual(['name', 'address'])
+    const next = await shop.send({ wfs: again.body.wfs, input: { address: 'Here' } })
+    expect(next.body.finished).toBe(true)
+  })
+
+  it('gets the same end', async () => {
+    const { shop } = await openSafeShop()
+    const request = { wfs: await shop.start('shop/gift'), input: ADA, requestId: 'r1' }
+    const first = await shop.send(request)
+    expect(first.text).toBe('{"finished":true,"data":{"name":"Ada"}}')
+    expect((await shop.send(request)).text).toBe(first.text)
+    expect(shop.ran.filter(step => step === 'done')).toHaveLength(1)
+  })
+
+  it('sends no second mail', async () => {
+    const { shop } = await openSafeShop()
+    shop.onName = input => (input ? outletEmail('ada@example.com', 'invite') : undefined)
+    const request = { wfs: await shop.start('shop/invite'), input: ADA, requestId: 'r1' }
+    expect((await shop.send(request)).body).toEqual({ sent: true, outlet: 'email' })
+    expect((await shop.send(request)).body).toEqual({ sent: true, outlet: 'email' })
+    expect(shop.mails).toHaveLength(1)
+  })
+
+  it('is redirected again', async () => {
+    const { shop } = await openSafeShop()
+    shop.onDone = () => useWfFinished().set({ type: 'redirect', value: '/home' })
+    const request = { wfs: await shop.start('shop/gift'), input: ADA, requestId: 'r1' }
+    const headers = { accept: 'text/html' }
+    for (let round = 0; round < 2; round++) {
+      const { status, headers: answer } = await shop.send(request, { headers })
+      expect([status, answer.get('location')]).toEqual([303, '/home'])
+    }
+  })
+
+  it('gets its token cookie again', async () => {
+    const { shop } = await openSafeShop({ token: { write: 'cookie' } })
+    const start = await shop.send({ wfid: 'shop/order' })
+    const cookie = start.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const request = { input: ADA, requestId: 'r1' }
+    const first = await shop.send(request, { cookie })
+    const again = await shop.send(request, { cookie })
+    expect(again.status).toBe(200)
+    expect(again.headers.get('set-cookie')).toBe(first.headers.get('set-cookie'))
+    expect(again.headers.get('set-cookie')).toContain('wfs=default.')
+  })
+
+  it.each<[string, () => void]>([
+    [
+      'by the end',
+      () => useWfFinished().set({ type: 'data', value: 1, cookies: { s: { value: 'x' } } }),
+    ],
+    ['by a step', () => void useResponse().setCookie('s', 'x')],
+    ['as it is', () => void useResponse().setCookieRaw('s=x')],
+    ['as a header', () => void useResponse().setHeader('set-cookie', 's=x')],
+  ])(
+    'gets no second session: an answer that set a cookie %s is not repeated',
+    async (_how, set) => {
+      const { shop } = await openSafeShop()
+      shop.onDone = set
+      const request = { wfs: await shop.start('shop/gift'), input: ADA, requestId: 'r1' }
+      expect((await shop.send(request)).headers.get('set-cookie')).toContain('s=x')
+      const again = await shop.send(request)
+      expect(again.status).toBe(409)
+      expect(again.headers.get('set-cookie')).toBeNull()
+      expect(again.body.error).toMatchObject({
+        code: 'WF_FINISHED',
+        restart: { wfid: 'shop/gift' },
+      })
+    },
+  )
+
+  it('waits while the first one runs', async () => {
+    const { shop } = await openSafeShop()
+    const wfs = await shop.start('shop/order')
+    let release = () => {}
+    shop.onName = input => (input ? new Promise<void>(resolve => (release = resolve)) : undefined)
+    const request = { wfs, input: ADA, requestId: 'r1' }
+    const first = shop.send(request)
+    const second = shop.send(request)
+    await expect.poll(() => shop.ran.length).toBeGreaterThan(1)
+    const others = await Promise.race([
+      second,
+      new Promise(resolve => setTimeout(resolve, 50, 'waits')),
+    ])
+    expect(others).toBe('waits')
+    release()
+    expect((await second).text).toBe((await first).text)
+  })
+
+  it('runs again if the first time nothing happened', async () => {
+    const { shop } = await openSafeShop()
+    const wfs = await shop.start('shop/order')
+    const { body } = await shop.send({ wfs, input: ADA })
+    for (const [fail, status] of [
+      ['crash', 500],
+      ['http', 422],
+    ]) {
+      const request = { wfs: body.wfs, input: { fail }, requestId: `r-${fail}` }
+      expect((await shop.send(request)).status).toBe(status)
+      expect((await shop.send(request)).status).toBe(status)
+    }
+    const done = await shop.send({ wfs: body.wfs, input: { address: 'Here' }, requestId: 'r2' })
+    expect(done.body.finished).toBe(true)
+  })
+})
+
+describe('a request that is not the same', () => {
+  it.each([
+    ['another input', { input: { name: 'Eve' } }],
+    ['an action more', { input: ADA, action: 'x' }],
+    ['no input', {}],
+  ])('with the same id and %s is 422, and nothing is lost', async (_what, changed) => {
+    const { shop } = await openSafeShop()
+    const wfs = await shop.start('shop/order')
+    const first = await shop.send({ wfs, input: ADA, requestId: 'r1' })
+    const other = await shop.send({ wfs, requestId: 'r1', ...changed })
+    expect([other.status, other.body.error.code]).toEqual([422, 'WF_REQUEST_CHANGED'])
+    const { body } = await shop.send({ wfs: first.body.wfs, input: { address: 'Here' } })
+    expect(body.data).toEqual({ name: 'Ada', address: 'Here' })
+  })
+
+  it.each([
+    ['another id', { requestId: 'r2' }],
+    ['no id', {}],
+  ])('with %s finds the token used', async (_what, id) => {
+    const { shop } = await openSafeShop()
+    const wfs = await shop.start('shop/order')
+    await shop.send({ wfs, input: ADA, requestId: 'r1' })
+    expect((await shop.send({ wfs, input: ADA, ...id })).status).toBe(410)
+  })
+
+  it('with another token is another request', async () => {
+    const { shop } = await openSafeShop()
+    const answers = []
+    for (const name of ['Ada', 'Bo']) {
+      const wfs = await shop.start('shop/gift')
+      answers.push((await shop.send({ wfs, input: { name }, requestId: 'r1' })).body.data)
+    }
+    expect(answers).toEqual([{ name: 'Ada' }, { name: 'Bo' }])
+  })
+
+  it('after the window finds the token used', async () => {
+    const { shop } = await openSafeShop({ replayWindow: 1000 })
+    const request = { wfs: await shop.start('shop/order'), input: ADA, requestId: 'r1' }
+    await shop.send(request)
+    shop.clock.advance(999)
+    expect((await shop.send(request)).status).toBe(200)
+    shop.clock.advance(2)
+    expect((await shop.send(request)).status).toBe(410)
+  })
+
+  it.each([1, true, {}, [], '', 'x'.repeat(201), null].map(id => [id]))(
+    'with %j for an id is told so, or has none',
+    async requestId => {
+      const { shop } = await openSafeShop()
+      const wfs = await shop.start('shop/order')
+      const answer = await shop.send({ wfs, input: ADA, requestId })
+      expect(answer.status).toBe(requestId === null ? 200 : 400)
+    },
+  )
+})
+
+describe('what is kept', () => {
+  it('tells nothing without the token and the id', async () => {
+    const { shop, ledger } = await openSafeShop()
+    const wfs = await shop.start('shop/order')
+    const requestId = 'a-request-id-of-ours'
+    const first = await shop.send({ wfs, input: { name: 'Ada-of-the-input' }, requestId })
+    await shop.send({ wfs, input: { name: 'Ada-of-the-input' }, requestId })
+    const kept = JSON.stringify(ledger.kept)
+    expect(ledger.kept.some(([kind]) => kind === 'answer')).toBe(true)
+    for (const secret of [wfs, wfs.slice(8), requestId, 'Ada-of', 'address', first.body.wfs]) {
+      expect(kept).not.toContain(secret)
+    }
+  })
+
+  it('is nothing for a token that is none', async () => {
+    const { shop, ledger } = await openSafeShop()
+    for (const wfs of ['garbled', 'other.x', `default.${'x'.repeat(100_000)}`]) {
+      await shop.send({ wfs, input: ADA, requestId: 'r1' })
+    }
+    expect(ledger.kept).toEqual([])
+  })
+
+  it('is given neither where the workflow is not allowed nor for another', async () => {
+    const { shop } = await openSafeShop()
+    const request = { wfs: await shop.start('shop/order'), input: ADA, requestId: 'r1' }
+    await shop.send(request)
+    expect((await shop.send({ ...request, wfid: 'shop/gift' })).status).toBe(409)
+    shop.config = { ...shop.config, allow: ['shop/gift'] }
+    expect((await shop.send(request)).status).toBe(403)
+  })
+
+  it('is nothing without a ledger: the token is used', async () => {
+    const shop = await openShop()
+    const request = { wfs: await shop.start('shop/order'), input: ADA, requestId: 'r1' }
+    expect((await shop.send(request)).status).toBe(200)
+    expect((await shop.send(request)).status).toBe(410)
+  })
+
+  it('does not keep an answer from being sent when the ledger fails', async () => {
+    const { shop, ledger } = await openSafeShop()
+    const wfs = await shop.start('shop/order')
+    ledger.put = () => Promise.reject(new Error('down'))
+    const answer = await shop.send({ wfs, input: ADA, requestId: 'r1' })
+    expect(answer.status).toBe(200)
+    expect(shop.log.some(({ text }) => text.includes('cannot be repeated safely'))).toBe(true)
+  })
+})
+
+describe('pairs of parallel submits', () => {
+  const AT_ONCE = 50
+
+  async function pair(shop: Shop): Promise<void> {
+    const wfs = await shop.start('shop/gift')
+    const request = { wfs, input: ADA, requestId: randomUUID() }
+    const [one, two] = await Promise.all([shop.send(request), shop.send(request)])
+    expect([one.status, one.text]).toEqual([200, '{"finished":true,"data":{"name":"Ada"}}'])
+    expect([two.status, two.text]).toEqual([one.status, one.text])
+  }
+
+  it('run a step once, and both get the same answer', async () => {
+    const pairs = scaled(200, 10_000)
+    const state = new HandleStateStrategy({ store: new WfStateStoreMemory() })
+    const { shop } = await openSafeShop({ state })
+    for (let done = 0; done < pairs; done += AT_ONCE) {
+      await Promise.all(Array.from({ length: AT_ONCE }, () => pair(shop)))
+    }
+    expect(shop.ran.filter(step => step === 'done')).toHaveLength(pairs)
+  })
+})
+
+describe('replayWindow', () => {
+  it.each([0, -1, Number.NaN, '1'])('refuses %j', async replayWindow => {
+    const { shop } = await openSafeShop()
+    shop.config = { ...shop.config, replayWindow: replayWindow as number }
+    expect((await shop.send({ wfid: 'shop/order' })).status).toBe(500)
+  })
+})

@@ -4,7 +4,7 @@ import { wfPlugin } from './src/plugin'
 
 export default defineConfig({
   rootDir: '.',
-  include: ['schemas/**/*.as', 'test/fixtures/schemas/**/*.as', 'example-app/src/**/*.as'],
+  include: ['schemas/**/*.as', 'test/fixtures/schemas/**/*.as', 'example-app/schemas/**/*.as'],
   format: 'dts',
   plugins: [typescript(), wfPlugin()],
 })

@@ -3,10 +3,11 @@ import { dbAnnotations } from './annotations/db.annotations'
 import { uiAnnotations } from './annotations/ui.annotations'
 import { wfAnnotations } from './annotations/wf.annotations'
 import { missingAnnotations } from './missing-annotations'
+import { uiPrimitive } from './ui.primitive'
 import { unknownPrimitive } from './unknown.primitive'
 
 const ANNOTATIONS = { wf: wfAnnotations, ui: uiAnnotations, db: dbAnnotations }
-const PRIMITIVES = { unknown: unknownPrimitive }
+const PRIMITIVES = { unknown: unknownPrimitive, ui: uiPrimitive }
 
 /**
  * The atscript plugin that knows `@wf.*`, and what our tables and forms need of `@db.*` and `@ui.*`.
@@ -31,7 +32,9 @@ export function wfPlugin(): TAtscriptPlugin {
     name: 'moost-wf',
     config: ({ annotations, primitives }) => ({
       annotations: missingAnnotations(ANNOTATIONS, annotations),
-      primitives: primitives && 'unknown' in primitives ? undefined : PRIMITIVES,
+      primitives: Object.fromEntries(
+        Object.entries(PRIMITIVES).filter(([name]) => !Object.hasOwn(primitives ?? {}, name)),
+      ),
     }),
   }
 }

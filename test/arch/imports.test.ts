@@ -12,10 +12,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   http: ['state', 'errors'],
   trigger: ['state', 'errors', 'strategies', 'outlets', 'http'],
   moost: ['state', 'errors', 'trigger'],
+  forms: ['state', 'errors', 'outlets', 'trigger'],
   db: ['state', 'errors'],
+  client: [],
+  admin: ['state', 'errors', 'http', 'store', 'strategies', 'trigger'],
   plugin: [],
   testing: ['state', 'errors', 'db'],
-  index: ['state', 'errors', 'strategies', 'store', 'outlets', 'trigger', 'moost'],
+  index: ['state', 'errors', 'strategies', 'store', 'outlets', 'trigger', 'moost', 'forms'],
 }
 
 function upwardImports(files: readonly SourceFile[]): string[] {

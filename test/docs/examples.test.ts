@@ -26,6 +26,14 @@ const importedByExamples: readonly SourceFile[] = [
     text: `export { WfLedgerRow } from '../../fixtures/schemas/wf-ledger-row.as'`,
   },
   {
+    path: 'schemas/LoginForm.as.d.ts',
+    text: `export { LoginForm } from '../../fixtures/schemas/login-form.as'`,
+  },
+  {
+    path: 'schemas/CodeForm.as.d.ts',
+    text: `export { CodeForm } from '../../fixtures/schemas/code-form.as'`,
+  },
+  {
     path: 'stores/wf-store.ts',
     text: `export { wfStore } from '../../fixtures/specification/stores/wf-store'`,
   },

@@ -14,12 +14,13 @@ function codesOf(cell: string): string[] {
 }
 
 describe('docs/schemas.md', () => {
-  it.each(['docs/schemas.md', 'docs/state.md'].flatMap(path => blocksOf(path, 'atscript')))(
-    'shows a schema that compiles: %s',
-    async schema => {
-      expect(await errorsOf(schema)).toEqual([])
-    },
-  )
+  it.each(
+    ['docs/schemas.md', 'docs/state.md', 'docs/forms.md'].flatMap(path =>
+      blocksOf(path, 'atscript'),
+    ),
+  )('shows a schema that compiles: %s', async schema => {
+    expect(await errorsOf(schema)).toEqual([])
+  })
 
   const shadows = rows.filter(([path]) => path?.[0]?.startsWith(`'`))
   it.each(shadows)('quotes the message about the path %s on %s', async (path, field, message) => {

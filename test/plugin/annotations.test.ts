@@ -49,3 +49,18 @@ describe('an annotation that nobody registered', () => {
     },
   )
 })
+
+describe('the annotations of a form', () => {
+  const formWith = (annotation: string) =>
+    errorsOf(`${annotation}\nexport interface Form {\n    field: string\n}`)
+
+  it.each([
+    [`@wf.context.pass 'errors'`, /give the key of the context another name/u],
+    [`@wf.context.pass 'formMessage'`, /give the key of the context another name/u],
+    [`@wf.context.pass ''`, /name a key/u],
+    [`@ui.form.action ''`, /name the action/u],
+    [`@wf.action.withData ' '`, /name the action/u],
+  ])('refuse %s', async (annotation, message) => {
+    expect(await formWith(annotation)).toEqual([expect.stringMatching(message)])
+  })
+})

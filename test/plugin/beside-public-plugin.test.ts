@@ -109,7 +109,7 @@ describe('our plugin', () => {
     const first = await config?.({})
     const again = await config?.(first ?? {})
     expect(leaves(again?.annotations)).toEqual([])
-    expect(again?.primitives).toBeUndefined()
+    expect(again?.primitives).toEqual({})
   })
 
   it('joins a single annotation of theirs with our family', async () => {
@@ -119,9 +119,9 @@ describe('our plugin', () => {
     expect(leaves(added?.annotations)).toContain('db.default.uuid')
   })
 
-  it('leaves an `unknown` of theirs alone', async () => {
+  it('leaves the primitives of theirs alone', async () => {
     const added = await wfPlugin().config?.({ primitives: { unknown: { type: 'string' } } })
-    expect(added?.primitives).toBeUndefined()
+    expect(Object.keys(added?.primitives ?? {})).toEqual(['ui'])
   })
 })
 

@@ -1,4 +1,6 @@
 import { AnnotationSpec, type TAnnotationsTree } from '@atscript/core'
+import { hasId } from '../rules/form.rule'
+import { obeying } from '../rules/rule'
 
 /** The `@ui.*` annotations that our forms and tables need. */
 export const uiAnnotations: TAnnotationsTree = {
@@ -13,6 +15,7 @@ export const uiAnnotations: TAnnotationsTree = {
         { name: 'id', type: 'string', description: 'Id of the action.' },
         { name: 'label', type: 'string', optional: true, description: 'Text of the button.' },
       ],
+      validate: obeying(hasId),
     }),
     autocomplete: text('What the browser may fill in, as in HTML.', 'one-time-code'),
     disabled: flag('Shows the field without letting anyone change it.'),
@@ -39,13 +42,13 @@ export const uiAnnotations: TAnnotationsTree = {
 }
 
 function flag(description: string): AnnotationSpec {
-  return new AnnotationSpec({ description, nodeType: ['prop'] })
+  return new AnnotationSpec({ description, nodeType: ['prop', 'type'] })
 }
 
 function text(description: string, example: string): AnnotationSpec {
   return new AnnotationSpec({
     description,
-    nodeType: ['prop'],
+    nodeType: ['prop', 'type'],
     argument: { name: 'text', type: 'string', description: `Such as '${example}'.` },
   })
 }

@@ -1,4 +1,5 @@
 import { AnnotationSpec, type TAnnotationsTree } from '@atscript/core'
+import { hasId, isFreeKey } from '../rules/form.rule'
 import { canBeMissing, followsDots, holdsPlainValue, isOwnColumn } from '../rules/from-context.rule'
 import { obeying } from '../rules/rule'
 
@@ -20,6 +21,7 @@ export const wfAnnotations: TAnnotationsTree = {
       multiple: true,
       mergeStrategy: 'append',
       argument: { name: 'key', type: 'string', description: 'Key of the context.' },
+      validate: obeying(isFreeKey),
     }),
   },
   action: {
@@ -30,6 +32,7 @@ export const wfAnnotations: TAnnotationsTree = {
         { name: 'id', type: 'string', description: 'Id of the action.' },
         { name: 'label', type: 'string', optional: true, description: 'Text of the button.' },
       ],
+      validate: obeying(hasId),
     }),
   },
 }

@@ -1,0 +1,115 @@
+import { StepRetriableError } from '@prostojs/wf'
+import { current, useLogger } from '@wooksjs/event-core'
+import { wfKind } from '@wooksjs/event-wf'
+import { outletHttp } from '../outlets'
+import { normalizeId } from '../state'
+import { extractPassContext } from './extract-pass-context'
+import { assertForm, type WfForm, type WfFormData, type WfPartialData } from './form-type'
+import { findAction } from './find-action'
+import { serializeFormSchema } from './serialize-form-schema'
+import { validateInput, type WfFieldErrors } from './validate-input'
+
+/** What a form is shown with when it is asked for again. */
+export interface RequireInputOptions {
+  /** Sentences by the path of their field: `address.street`. */
+  readonly errors?: WfFieldErrors
+  /** A sentence about the form as a whole. */
+  readonly formMessage?: string
+}
+
+/** How what was sent is taken. */
+export interface ResolveInputOptions {
+  /**
+   * Whether fields may be missing, at any depth.
+   * @default true for an action with data, else false
+   */
+  readonly partial?: boolean
+  /**
+   * Whether the step takes actions that come without data. It gets `undefined` then.
+   * @default false; the form is asked for again
+   */
+  readonly pass?: boolean
+}
+
+/** What {@link AtscriptWf.resolveInput} gives. */
+export type ResolvedInput<D, O extends ResolveInputOptions> =
+  | (O extends { readonly partial: true } ? WfPartialData<D> : D)
+  | (O extends { readonly pass: true } ? undefined : never)
+
+/** A form in the step that asks for it. */
+export interface AtscriptWf<D> {
+  /**
+   * What was typed, checked, and stripped of what the form does not know. The form is asked for if
+   * nothing was sent, and again, with a sentence per field, if something is wrong.
+   *
+   * @throws StepRetriableError which pauses the workflow
+   */
+  resolveInput<const O extends ResolveInputOptions = {}>(options?: O): ResolvedInput<D, O>
+  /** The action that the client has named: one of the form's, or none. */
+  resolveAction(): string | undefined
+  /**
+   * Asks for the form, again, and says why.
+   *
+   * @throws StepRetriableError which pauses the workflow
+   */
+  requireInput(options?: RequireInputOptions): never
+}
+
+/**
+ * A form in a step: asks for it, checks what was sent, and asks again. What was typed is handed to the
+ * step and kept nowhere: neither in the context nor in an answer.
+ *
+ * @throws WfError `WF_CONFIG` unless it is an interface of an `.as` file
+ * @throws HttpError 400 for an action that the form does not have, or that takes no data and got some
+ *
+ * @example
+ * ```ts
+ * import { Step, useAtscriptWf, type WfForm } from '@atscript/moost-wf'
+ *
+ * declare const CodeForm: WfForm & (new () => { code: string })
+ *
+ * class Login {
+ *   @Step('code')
+ *   code() {
+ *     const { resolveInput, requireInput } = useAtscriptWf(CodeForm)
+ *     const { code } = resolveInput()
+ *     if (code !== '123456') requireInput({ errors: { code: 'That is not the code.' } })
+ *   }
+ * }
+ * ```
+ */
+export function useAtscriptWf<F extends WfForm>(form: F): AtscriptWf<WfFormData<F>> {
+  assertForm(form, 'useAtscriptWf()')
+  const event = current()
+  const input: unknown = event.get(wfKind.keys.input) ?? undefined
+  const action = findAction(form, input)
+
+  const requireInput = ({ errors, formMessage }: RequireInputOptions = {}): never => {
+    const { inputRequired } = outletHttp(serializeFormSchema(form), {
+      ...extractPassContext(form, event.get(wfKind.keys.inputContext)),
+      ...(errors && { errors }),
+      ...(formMessage !== undefined && { formMessage }),
+    })
+    throw new StepRetriableError(new Error('The step asks for input.'), errors, inputRequired)
+  }
+
+  return {
+    resolveInput: ({ partial, pass }: ResolveInputOptions = {}) => {
+      const bare = action && !action.withData
+      if (bare && pass) return undefined as never
+      if (bare) warnOfAction(action.id)
+      if (bare || input === undefined) return requireInput()
+      const result = validateInput(form, input, partial ?? action !== undefined)
+      return 'data' in result ? (result.data as never) : requireInput(result)
+    },
+    resolveAction: () => action?.id,
+    requireInput,
+  }
+}
+
+function warnOfAction(id: string): void {
+  const stepId = normalizeId(current().get(wfKind.keys.stepId) ?? '')
+  useLogger().warn(
+    `Step "${stepId}" got the action "${id}" and asks for its form again. To take it, say @WfInput({ pass: true }).`,
+  )
+}

@@ -1,0 +1,49 @@
+import {
+  handleAsOutletRequest,
+  HandleStateStrategy,
+  MoostWf,
+  type WfOutletConfig,
+  WfStateStoreMemory,
+} from '@atscript/moost-wf'
+import { All } from '@atscript/moost-wf/http'
+import { Controller } from 'moost'
+import { startApp } from './moost-app'
+import { type Answer, request } from './shop'
+
+// oxlint-disable-next-line typescript/no-explicit-any -- any class can be a controller
+type Workflows = new (...args: any[]) => object
+
+/** An application with the given workflows at one endpoint. */
+export async function openFormApp(workflows: Workflows, overrides: Partial<WfOutletConfig> = {}) {
+  const store = new WfStateStoreMemory()
+  const config = { state: new HandleStateStrategy({ store }), ...overrides } as WfOutletConfig
+
+  @Controller()
+  class Endpoint {
+    constructor(readonly wf: MoostWf) {}
+
+    @All('wf')
+    handle() {
+      return handleAsOutletRequest(config, this.wf)
+    }
+  }
+
+  const { url, log, wf } = await startApp([workflows, Endpoint])
+  const send = (body: unknown, headers?: Record<string, string>): Promise<Answer> =>
+    request(url, body, { headers })
+  return {
+    url,
+    log,
+    wf,
+    store,
+    send,
+    sendRaw: (rawBody: string): Promise<Answer> => request(url, undefined, { rawBody }),
+    async start(wfid: string): Promise<string> {
+      return (await send({ wfid })).body.wfs
+    },
+    /** The context that is stored for a token. */
+    async contextOf(wfs: string): Promise<unknown> {
+      return (await store.get(wfs.slice('default.'.length)))?.state.context
+    },
+  }
+}

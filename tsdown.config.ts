@@ -11,6 +11,8 @@ export default defineConfig({
     'db/sqlite/index': 'src/db/sqlite/index.ts',
     'db/postgres/index': 'src/db/postgres/index.ts',
     'db/mysql/index': 'src/db/mysql/index.ts',
+    'client/index': 'src/client/index.ts',
+    'admin/index': 'src/admin/index.ts',
     'plugin/index': 'src/plugin/index.ts',
     'testing/index': 'src/testing/index.ts',
   },

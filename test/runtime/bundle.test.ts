@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { readFiles, root } from '../support/project'
 
 /** Subpaths that must run where there is no Node: no builtin, no addon, no framework. */
-const PORTABLE = ['strategies', 'store', 'db']
+const PORTABLE = ['strategies', 'store', 'db', 'client']
 const SCHEMAS = readFiles('schemas', '.as').map(({ path }) => `${path}.js`)
 const FRAMEWORK = /^(moost|wooks|@wooksjs\/|@prostojs\/)/u
 

@@ -1,0 +1,37 @@
+import type { WfFetch } from './exchange'
+import type { WfTokenStorage } from './kept-token'
+
+/** Options of `createWfClient`. */
+export interface WfClientOptions {
+  /** The address of the endpoint, such as `/api/wf`. */
+  readonly path: string
+  /** The id of the workflow. */
+  readonly name: string
+  /**
+   * Where the server reads the token. With `cookie` the client never sees it.
+   * @default 'body'
+   */
+  readonly tokenTransport?: 'body' | 'query' | 'cookie'
+  /** @default 'wfs' */
+  readonly tokenName?: string
+  /** @default 'wfid' */
+  readonly wfidName?: string
+  /** A token to go on with, such as one that the server has put into the page. */
+  readonly initialToken?: string
+  /** @default globalThis.fetch */
+  readonly fetch?: WfFetch
+  /**
+   * Where the token outlives a reload; `null` for nowhere.
+   * @default sessionStorage
+   */
+  readonly storage?: WfTokenStorage | null
+}
+
+/** @throws TypeError that names the option which is not right */
+export const assertOptions = (isRight: {
+  readonly [option in keyof WfClientOptions]-?: unknown
+}) => {
+  for (const [option, right] of Object.entries(isRight)) {
+    if (!right) throw new TypeError(`The option ${option} is wrong.`)
+  }
+}

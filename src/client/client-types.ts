@@ -1,0 +1,126 @@
+import type { WfClientError, WfFormSchema, WfPendingResume, WfResponse } from './wire'
+
+/**
+ * What a workflow asks for and ends with, for the types of its client. Whatever is left out can be
+ * anything.
+ *
+ * @example
+ * ```ts
+ * import { createWfClient } from '@atscript/moost-wf/client'
+ *
+ * // Types of .as files fit as they are.
+ * interface LoginForm {
+ *   email: string
+ *   password: string
+ * }
+ *
+ * const login = createWfClient<{
+ *   input: LoginForm | { code: string }
+ *   action: 'resend'
+ *   data: { user: string }
+ * }>({ path: '/wf', name: 'auth/login' })
+ *
+ * const { response } = await login.submit({ code: '123456' })
+ * console.log(response?.data?.user)
+ * ```
+ */
+export interface WfClientTypes {
+  /** What the forms send; a union if there are several. */
+  input?: unknown
+  /** The ids of the actions. */
+  action?: string
+  /** What comes along with the forms. */
+  context?: unknown
+  /** What the workflow ends with. */
+  data?: unknown
+  /** What the server sends to be shown, if it is no atscript type. */
+  form?: unknown
+}
+
+type TypeOf<W, K extends keyof WfClientTypes, Otherwise> = W extends { [P in K]: infer T }
+  ? T
+  : Otherwise
+
+type AnyRecord = Readonly<Record<string, unknown>>
+
+/** What a client's `submit` takes. */
+export type WfClientInput<W extends WfClientTypes> = TypeOf<W, 'input', AnyRecord>
+
+/** What a client's `action` takes as the id. */
+export type WfClientAction<W extends WfClientTypes> = TypeOf<W, 'action', string>
+
+/** What was typed so far. */
+export type WfClientData<W extends WfClientTypes> = Readonly<Partial<WfClientInput<W>>>
+
+/** A snapshot of a client. It is never changed: each change makes a new one. */
+export interface WfClientState<W extends WfClientTypes = WfClientTypes> {
+  /** The form to show. */
+  readonly form?: TypeOf<W, 'form', WfFormSchema>
+  /** What was typed, or what the form starts with. */
+  readonly data: WfClientData<W>
+  /** Sentences by the path of their field: `address.street`. */
+  readonly errors: Readonly<Record<string, string>>
+  /** A sentence about the form as a whole. */
+  readonly formMessage?: string
+  /** What the server passed along with the form. */
+  readonly context: TypeOf<W, 'context', AnyRecord>
+  readonly loading: boolean
+  readonly finished: boolean
+  /** How the workflow ended, or that it goes on with someone else. */
+  readonly response?: WfResponse<TypeOf<W, 'data', unknown>>
+  /** Why the last request failed. The form and what was typed are still there. */
+  readonly error?: WfClientError
+  /** A link that was opened and waits for {@link WfClient.resume}. */
+  readonly pendingResume?: WfPendingResume
+}
+
+/**
+ * A workflow in the browser.
+ *
+ * Its functions resolve with the state and never reject: what went wrong is `state.error`. Each new
+ * request aborts the one before, which then resolves with the state of that time. One that is made
+ * twice, as by a double click, is sent once. The functions need no `this`.
+ */
+export interface WfClient<W extends WfClientTypes = WfClientTypes> {
+  readonly state: WfClientState<W>
+
+  /** Calls the listener now and after each change. Returns what ends that. */
+  subscribe(listener: (state: WfClientState<W>) => void): () => void
+
+  /**
+   * Goes on where this tab was, or starts the workflow. While a link is pending it only waits until
+   * it is known whether the link can be used. With an input it always starts.
+   */
+  start(input?: WfClientInput<W>): Promise<WfClientState<W>>
+
+  /** Forgets everything and starts the workflow. */
+  restart(input?: WfClientInput<W>): Promise<WfClientState<W>>
+
+  /**
+   * Uses the link that was opened. For a click only: whoever just looks at a page must not use it.
+   *
+   * @throws TypeError when there is none
+   */
+  resume(): Promise<WfClientState<W>>
+
+  /**
+   * Sends the form.
+   *
+   * @param input by default what {@link WfClient.update} has recorded
+   * @throws TypeError when there is no form to send
+   */
+  submit(input?: WfClientInput<W>): Promise<WfClientState<W>>
+
+  /**
+   * Sends an action instead of the form, with data only if the action takes some.
+   *
+   * @throws TypeError when there is no form to send
+   */
+  action(id: WfClientAction<W>, input?: WfClientData<W>): Promise<WfClientState<W>>
+
+  /** Sends the request that has failed again, to the byte. Does nothing if none has. */
+  retry(): Promise<WfClientState<W>>
+
+  /** Records what is typed, without a request. */
+  update(data: WfClientData<W>): void
+}

@@ -1,0 +1,42 @@
+import { describeFields, shownProps } from './describe-fields'
+import type { WfActionView, WfFormView } from './form-view'
+import { listOf, recordOf, textOf } from './json'
+import { inWords } from './in-words'
+import { openSchema, type SchemaNode } from './schema-node'
+import type { WfFormSchema } from './wire'
+
+/**
+ * Turns a form of the wire into what there is to render: fields in their order, with labels, input
+ * types and limits, and the buttons. Whatever it does not know becomes a text field.
+ *
+ * @example
+ * ```ts
+ * import { createWfClient, describeForm } from '@atscript/moost-wf/client'
+ *
+ * const { form } = await createWfClient({ path: '/wf', name: 'auth/login' }).start()
+ * if (form) {
+ *   const { title, fields, submitText } = describeForm(form)
+ *   console.log(title, ...fields.map(({ label, type }) => `${label}: ${type}`), submitText)
+ * }
+ * ```
+ */
+export const describeForm = (form: WfFormSchema): WfFormView => {
+  const node = openSchema(form)
+  const { meta } = node
+  return {
+    title: meta['meta.label'],
+    description: meta['meta.description'],
+    submitText: meta['ui.form.submit.text'] ?? 'Continue',
+    fields: describeFields(node),
+    actions: [node, ...shownProps(node)].flatMap(describeActions),
+  }
+}
+
+const describeActions = ({ meta }: SchemaNode): WfActionView[] =>
+  ['ui.form.action', 'wf.action.withData'].flatMap(annotation =>
+    listOf(meta[annotation]).flatMap(action => {
+      const { id, label } = recordOf(action)
+      const withData = annotation !== 'ui.form.action'
+      return typeof id === 'string' ? { id, label: textOf(label) ?? inWords(id), withData } : []
+    }),
+  )

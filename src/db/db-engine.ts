@@ -43,6 +43,12 @@ export interface DbEngine {
   traits(db: AnyKysely): Promise<EngineTraits>
   /** How an upsert is spelled. */
   readonly upsert: 'on conflict' | 'on duplicate key'
+  /**
+   * The function that finds a text in another, byte by byte, and counts from 1.
+   *
+   * @default 'instr'
+   */
+  readonly positionFunction?: 'instr' | 'strpos'
   /** Whether a plain order puts nulls first when ascending. */
   readonly sortsNullsFirst: boolean
   /** Runs a statement on its own. Within a transaction statements run through the dialect. */

@@ -1,9 +1,11 @@
 import type { DbSession } from './session/db-session'
 import { type DbControls, parseControls } from './filter/controls'
 import type { DbFilter } from './filter/filter'
+import { filterError } from './filter/filter-error'
 import { parseFilter } from './filter/parse-filter'
 import { insertRows } from './operations/insert-rows'
-import { countRows, selectRows } from './operations/select-rows'
+import { countRows, countRowsBy, countStatement, type DbCount } from './operations/count-rows'
+import { selectRows, selectStatement } from './operations/select-rows'
 import type { TableAccess } from './operations/table-access'
 import { takeRow } from './operations/take-row'
 import { deleteRows, updateRows } from './operations/update-rows'
@@ -11,6 +13,7 @@ import { type DbUpsertOptions, planUpsert } from './operations/upsert-plan'
 import { upsertRow } from './operations/upsert-row'
 import { decodeRow } from './row/decode-row'
 import { completeRow, encodeNamed, encodeWhole, fitsColumn } from './row/encode-row'
+import type { SqlValue } from './row/sql-value'
 import type { TableSchema } from './schema/table-schema'
 import type { DbTableType } from './schema/table-type'
 
@@ -20,12 +23,21 @@ export interface DbQuery<Row, Selected extends keyof Row = keyof Row> {
   readonly controls?: DbControls<Row, Selected>
 }
 
+/** What an operation runs, to be shown or explained. */
+export interface DbStatement {
+  readonly text: string
+  readonly parameters: readonly SqlValue[]
+}
+
 /** What an update has done. */
 export interface DbUpdateResult {
   readonly matchedCount: number
   /** Rows that were written, whether or not that changed them. */
   readonly modifiedCount: number
 }
+
+/** The most values that are counted at once. */
+const MOST_COUNTS = 1000
 
 /**
  * A table whose rows are typed by a `.as` interface. Every operation is one statement, unless its
@@ -76,6 +88,36 @@ export class DbTable<Row extends object> {
   /** How many rows match. */
   async count(query: { readonly filter: DbFilter<Row> }): Promise<number> {
     return countRows(this.#access, this.#parse(query?.filter))
+  }
+
+  /**
+   * How many rows have each value of a column, the most frequent first, and at most `limit` of them.
+   *
+   * @throws WfError `WF_DB_FILTER` for a column that holds JSON
+   */
+  async countBy<Column extends keyof Row & string>(
+    column: Column,
+    { filter, limit = MOST_COUNTS }: { readonly filter: DbFilter<Row>; readonly limit?: number },
+  ): Promise<DbCount<Row[Column]>[]> {
+    const { select, limit: most = limit } = parseControls(this.#access.schema, {
+      $select: [column],
+      $sort: { [column]: 1 },
+      $limit: limit,
+    })
+    if (most > MOST_COUNTS) throw filterError(`at most ${MOST_COUNTS} values are counted`)
+    const counts = await countRowsBy(this.#access, select[0]!, this.#parse(filter), most)
+    return counts as DbCount<Row[Column]>[]
+  }
+
+  /** The one statement that `findMany` or `count` would run for a query. Runs nothing. */
+  toSql(operation: 'findMany' | 'count', query: DbQuery<Row>): DbStatement {
+    const { schema, session } = this.#access
+    const where = this.#parse(query?.filter)
+    const statement =
+      operation === 'count'
+        ? countStatement(this.#access, where)
+        : selectStatement(this.#access, where, parseControls(schema, query?.controls))
+    return { text: session.textOf(statement), parameters: statement.values }
   }
 
   /**

@@ -43,6 +43,9 @@ const { filter } = fc.letrec<{ filter: Row; comparison: [string, unknown] }>(tie
           $in: list,
           $nin: list,
           $exists: fc.boolean(),
+          ...(name === 'text' && {
+            $contains: fc.constantFrom('a', 'A', ' ', 'ab', '🔑', '%', '_', '\\'),
+          }),
         },
         { requiredKeys: [] },
       )
@@ -94,6 +97,8 @@ function compares(actual: Value, asked: unknown): boolean {
         return (operand as Value[]).includes(actual)
       case '$nin':
         return !(operand as Value[]).includes(actual)
+      case '$contains':
+        return typeof actual === 'string' && actual.includes(operand as string)
       case '$exists':
         return (actual !== null) === operand
       default:

@@ -10,6 +10,8 @@ export type SqlOperator =
   | '<='
   | 'in'
   | 'not in'
+  | 'contains'
+  | 'not contains'
   | 'is null'
   | 'is not null'
 

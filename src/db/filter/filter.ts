@@ -8,6 +8,8 @@ export interface DbComparison<Value> {
   readonly $lte?: Value
   readonly $in?: readonly (Value | null)[]
   readonly $nin?: readonly (Value | null)[]
+  /** A text that stands somewhere in the column, which holds text. Case counts. */
+  readonly $contains?: Value & string
   /** Whether the column is not null. */
   readonly $exists?: boolean
   readonly $not?: DbComparison<Value>

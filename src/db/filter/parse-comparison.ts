@@ -44,6 +44,7 @@ const OPERATORS = new Map<string, Parse>([
   ['$lte', ordered('<=', '>')],
   ['$in', isIn],
   ['$nin', (column, operand, negated) => isIn(column, operand, !negated)],
+  ['$contains', contains],
   ['$exists', exists],
 ])
 
@@ -70,6 +71,13 @@ function isIn(column: Column, operand: unknown, negated: boolean): Condition {
     return negated ? { all: [] } : { any: [] }
   }
   return compare(column, negated ? 'not in' : 'in', values, negated !== hasNull)
+}
+
+function contains(column: Column, operand: unknown, negated: boolean): Condition {
+  if (column.kind !== 'string') throw filterError(`${shown(column.name)} holds no text`)
+  if (operand === '') throw filterError('$contains takes a text that is not empty')
+  const values = [toOperand(column, operand)]
+  return compare(column, negated ? 'not contains' : 'contains', values, negated)
 }
 
 function exists(column: Column, operand: unknown, negated: boolean): Condition {

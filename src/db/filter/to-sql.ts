@@ -5,6 +5,7 @@ import {
   sql,
   type SqlBool,
 } from 'kysely'
+import type { DbEngine } from '../db-engine'
 import type { SqlValue } from '../row/sql-value'
 import type { Comparison, Condition } from './condition'
 
@@ -12,25 +13,38 @@ import type { Comparison, Condition } from './condition'
 type AnyBuilder = ExpressionBuilder<any, any>
 
 /** A condition as an expression for a "where". */
-export function toSql(condition: Condition): Expression<SqlBool> {
-  return build(expressionBuilder(), condition)
+export function toSql(
+  condition: Condition,
+  { positionFunction = 'instr' }: Pick<DbEngine, 'positionFunction'>,
+): Expression<SqlBool> {
+  return build(expressionBuilder(), condition, positionFunction)
 }
 
-function build(eb: AnyBuilder, condition: Condition): Expression<SqlBool> {
+function build(eb: AnyBuilder, condition: Condition, position: string): Expression<SqlBool> {
+  const buildAll = (parts: readonly Condition[]) => parts.map(part => build(eb, part, position))
   // Kysely's own "and" and "or" of nothing are literals that not every database knows.
   if ('all' in condition) {
-    return condition.all.length === 0 ? sql`1 = 1` : eb.and(condition.all.map(c => build(eb, c)))
+    return condition.all.length === 0 ? sql`1 = 1` : eb.and(buildAll(condition.all))
   }
   if ('any' in condition) {
-    return condition.any.length === 0 ? sql`1 = 0` : eb.or(condition.any.map(c => build(eb, c)))
+    return condition.any.length === 0 ? sql`1 = 0` : eb.or(buildAll(condition.any))
   }
-  const compared = compare(eb, condition)
+  const compared = compare(eb, condition, position)
   return condition.orNull ? eb.or([compared, eb(condition.column, 'is', null)]) : compared
 }
 
-function compare(eb: AnyBuilder, { column, operator, values }: Comparison): Expression<SqlBool> {
+function compare(
+  eb: AnyBuilder,
+  { column, operator, values }: Comparison,
+  position: string,
+): Expression<SqlBool> {
   if (operator === 'is null') return eb(column, 'is', null)
   if (operator === 'is not null') return eb(column, 'is not', null)
+  if (operator === 'contains' || operator === 'not contains') {
+    // A text that stands nowhere is at 0. "like" would take % and _ for patterns.
+    const found = eb.fn(position, [eb.ref(column), eb.val(values[0])])
+    return eb(found, operator === 'contains' ? '>' : '=', sql.lit(0))
+  }
   return eb(column, operator, operator === 'in' || operator === 'not in' ? values : values[0])
 }
 

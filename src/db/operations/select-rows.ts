@@ -4,17 +4,18 @@ import type { Condition } from '../filter/condition'
 import type { Page } from '../filter/controls'
 import { toSql } from '../filter/to-sql'
 import { decodeRow } from '../row/decode-row'
-import { runWhere, type TableAccess } from './table-access'
+import type { Statement } from '../session/db-session'
+import { statementWhere, type TableAccess } from './table-access'
 
-/** The rows of one page. */
-export async function selectRows(access: TableAccess, where: Condition, page: Page) {
+/** What reads the rows of one page. */
+export function selectStatement(access: TableAccess, where: Condition, page: Page): Statement {
   const { schema, session } = access
   const isOneOff = (page.limit ?? 1) !== 1 || page.skip !== undefined
   const build = (db: AnyKysely) => {
     let query = db
       .selectFrom(schema.name)
       .select([...page.select])
-      .where(toSql(where))
+      .where(toSql(where, session.engine))
     for (const { column, descending } of page.sort) {
       const plain = session.engine.sortsNullsFirst || !schema.columns.get(column)?.nullable
       query = query.orderBy(column, order => {
@@ -31,17 +32,11 @@ export async function selectRows(access: TableAccess, where: Condition, page: Pa
     }
     return skip === undefined ? query : query.offset(sql.lit(skip))
   }
-  const { rows } = await runWhere(access, `select ${page.shape}`, where, [], build, isOneOff)
-  return rows.map(row => decodeRow(schema, row))
+  return statementWhere(access, `select ${page.shape}`, where, [], build, isOneOff)
 }
 
-/** How many rows there are. */
-export async function countRows(access: TableAccess, where: Condition): Promise<number> {
-  const { rows } = await runWhere(access, 'count', where, [], db =>
-    db
-      .selectFrom(access.schema.name)
-      .select(eb => eb.fn.countAll().as('count'))
-      .where(toSql(where)),
-  )
-  return Number(rows[0]?.count)
+/** The rows of one page. */
+export async function selectRows(access: TableAccess, where: Condition, page: Page) {
+  const { rows } = await access.session.run(selectStatement(access, where, page))
+  return rows.map(row => decodeRow(access.schema, row))
 }

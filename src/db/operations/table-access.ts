@@ -1,6 +1,6 @@
 import type { Compilable } from 'kysely'
 import type { AnyKysely, SqlResult } from '../db-engine'
-import type { DbSession } from '../session/db-session'
+import type { DbSession, Statement } from '../session/db-session'
 import type { Condition } from '../filter/condition'
 import { hasLists, shapeOf, valuesOf } from '../filter/to-sql'
 import type { SqlValue } from '../row/sql-value'
@@ -12,19 +12,30 @@ export interface TableAccess {
   readonly session: DbSession
 }
 
-/** Runs a statement that ends in a "where": its values come first, those of the condition last. */
-export function runWhere(
-  { schema, session }: TableAccess,
+/** A statement that ends in a "where": its values come first, those of the condition last. */
+export function statementWhere(
+  { schema }: TableAccess,
   name: string,
   where: Condition,
   values: Iterable<SqlValue>,
   build: (db: AnyKysely) => Compilable,
   isOneOff = false,
-): Promise<SqlResult> {
-  return session.run({
+): Statement {
+  return {
     isOneOff: isOneOff || hasLists(where),
     shape: `${schema.name} ${name} ${shapeOf(where)}`,
     values: [...values, ...valuesOf(where)],
     build,
-  })
+  }
+}
+
+/** Runs a {@link statementWhere}. */
+export function runWhere(
+  access: TableAccess,
+  name: string,
+  where: Condition,
+  values: Iterable<SqlValue>,
+  build: (db: AnyKysely) => Compilable,
+): Promise<SqlResult> {
+  return access.session.run(statementWhere(access, name, where, values, build))
 }

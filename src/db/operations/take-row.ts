@@ -15,7 +15,7 @@ export async function takeRow(access: TableAccess, where: Condition) {
   const { returning } = await session.traits()
   if (!returning) return lockAndDelete(access, where, columns)
   const { rows } = await runWhere(access, 'take', where, [], db =>
-    db.deleteFrom(schema.name).where(toSql(where)).returning(columns),
+    db.deleteFrom(schema.name).where(toSql(where, session.engine)).returning(columns),
   )
   return rows[0]
 }
@@ -25,7 +25,11 @@ function lockAndDelete(access: TableAccess, where: Condition, columns: string[])
   return access.session.atomically(async session => {
     const inside = { ...access, session }
     const { rows } = await runWhere(inside, 'lock', where, [], db =>
-      db.selectFrom(access.schema.name).select(columns).where(toSql(where)).forUpdate(),
+      db
+        .selectFrom(access.schema.name)
+        .select(columns)
+        .where(toSql(where, session.engine))
+        .forUpdate(),
     )
     // A row that was not there has not been locked: it may be there by now, for someone else.
     if (rows.length === 0) return undefined

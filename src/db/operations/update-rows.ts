@@ -10,8 +10,9 @@ export async function updateRows(
   patch: SqlRow,
 ): Promise<number> {
   const columns = [...patch.keys()].join()
+  const { schema, session } = access
   const { affected } = await runWhere(access, `update ${columns}`, where, patch.values(), db =>
-    db.updateTable(access.schema.name).set(Object.fromEntries(patch)).where(toSql(where)),
+    db.updateTable(schema.name).set(Object.fromEntries(patch)).where(toSql(where, session.engine)),
   )
   return affected
 }
@@ -19,7 +20,7 @@ export async function updateRows(
 /** Deletes the rows that match and says how many there were. */
 export async function deleteRows(access: TableAccess, where: Condition): Promise<number> {
   const { affected } = await runWhere(access, 'delete', where, [], db =>
-    db.deleteFrom(access.schema.name).where(toSql(where)),
+    db.deleteFrom(access.schema.name).where(toSql(where, access.session.engine)),
   )
   return affected
 }

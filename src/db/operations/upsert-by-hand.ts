@@ -33,7 +33,7 @@ export function upsertByHand(
       db
         .selectFrom(schema.name)
         .select([...plan.returning])
-        .where(toSql(where)),
+        .where(toSql(where, session.engine)),
     )
     return rows[0] ?? {}
   })
@@ -69,7 +69,7 @@ async function update(
           ...increment.map(column => [column, sql`${sql.ref(column)} + 1`]),
         ]),
       )
-      .where(toSql(where)),
+      .where(toSql(where, access.session.engine)),
   )
   return affected
 }

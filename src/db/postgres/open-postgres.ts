@@ -88,6 +88,7 @@ function postgresEngine(pool: PreparedPool): DbEngine {
     dialect: new PostgresDialect({ pool }),
     traits: async () => ({ returning: true }),
     upsert: 'on conflict',
+    positionFunction: 'strpos',
     sortsNullsFirst: false,
     execute: (sql, values) => pool.execute(sql, values),
     failureOf: postgresFailure,

@@ -20,6 +20,8 @@ export interface Statement {
 export interface DbSession {
   readonly engine: DbEngine
   traits(): Promise<EngineTraits>
+  /** The SQL of a statement, as {@link run} would run it. */
+  textOf(statement: Statement): string
   /** @throws WfError `WF_CONFLICT`, `WF_DB_UNAVAILABLE` or `WF_DB_FAILED` */
   run(statement: Statement): Promise<SqlResult>
   /**

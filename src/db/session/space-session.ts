@@ -17,9 +17,13 @@ export class SpaceSession implements DbSession {
     return this.texts.engine
   }
 
+  textOf(statement: Statement): string {
+    return this.texts.of(this.db, statement)
+  }
+
   async run(statement: Statement): Promise<SqlResult> {
     const { engine } = this
-    const sql = this.texts.of(this.db, statement)
+    const sql = this.textOf(statement)
     try {
       return await retrying(
         () => engine.execute(sql, statement.values),

@@ -24,6 +24,10 @@ export class TransactionSession implements DbSession {
     return this.texts.engine
   }
 
+  textOf(statement: Statement): string {
+    return this.texts.of(this.db, statement)
+  }
+
   /** Runs `work`, and whatever it has begun and not waited for, to the end. */
   async complete<R>(work: (session: DbSession) => Promise<R>): Promise<R> {
     try {
@@ -61,7 +65,7 @@ export class TransactionSession implements DbSession {
   }
 
   async #execute(statement: Statement): Promise<SqlResult> {
-    const sql = this.texts.of(this.db, statement)
+    const sql = this.textOf(statement)
     const query = CompiledQuery.raw(sql, [...statement.values])
     const { rows, numAffectedRows } = await this.db.executeQuery<Record<string, unknown>>(query)
     return { rows, affected: Number(numAffectedRows ?? rows.length) }

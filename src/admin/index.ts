@@ -1,0 +1,13 @@
+export { createWfAdminController, type WfAdminController } from './create-wf-admin-controller'
+export type { WfAdminOptions } from './wf-admin-options'
+export type { WfAdminJob } from './admin-jobs'
+export type { WfResend } from './resend-flow'
+export type {
+  WfAdminColumn,
+  WfAdminCounts,
+  WfAdminFlow,
+  WfAdminObstacle,
+  WfAdminPage,
+  WfAdminRow,
+  WfAdminStep,
+} from './admin-answers'

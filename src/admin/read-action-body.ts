@@ -1,0 +1,25 @@
+import { readBody } from '../trigger/read-body'
+import { badRequest } from './admin-refusal'
+
+const MOST_BYTES = 10_000
+
+export interface ActionBody {
+  /** The version that the admin has seen. */
+  readonly version: number
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** @throws AdminRefusal 400 */
+export async function readActionBody(): Promise<ActionBody> {
+  const { fields } = await readBody(MOST_BYTES)
+  const { version } = fields
+  if (!Number.isSafeInteger(version)) {
+    throw badRequest('Send the "version" of the flow that you have seen.')
+  }
+  return { version: version as number, fields }
+}
+
+/** The fields of a body that may be missing. */
+export async function readFields(): Promise<Readonly<Record<string, unknown>>> {
+  return (await readBody(MOST_BYTES)).fields
+}

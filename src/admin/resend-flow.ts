@@ -1,0 +1,58 @@
+import { HttpError } from '@wooksjs/event-http'
+import { flowMetaOf, type WfState } from '../state'
+import { isExpired, wholeTime } from '../store/stored-row'
+import { tokenOf } from '../strategies/handle/stable-token'
+import { redactTokens } from '../trigger/redact-tokens'
+import { AdminRefusal, noSuchFlow } from './admin-refusal'
+import type { Admin } from './admin-routes'
+import { readSeenFlow } from './read-seen-flow'
+
+/** A flow that gets a new link. */
+export interface WfResend {
+  /** What the new link carries. The former one is dead. It belongs into the link and nowhere else. */
+  readonly token: string
+  readonly schemaId: string
+  /** Where the flow waits, and the outlet that delivered the pause. */
+  readonly stepId?: string
+  readonly outlet?: string
+  readonly flowId?: string
+  readonly startedBy?: string
+  readonly expiresAt?: number
+  /** All of it, secrets included. */
+  readonly context: unknown
+}
+
+/** Gives a flow a new link and has it sent. If that fails, the old one still works. */
+export async function resendFlow(admin: Admin) {
+  const { store, resend } = admin
+  const { id, version, row } = await readSeenFlow(admin)
+  if (!resend) throw new AdminRefusal(409, 'WF_NOT_ALLOWED', 'Links cannot be sent again here.')
+  if (isExpired(row, wholeTime(store.clock))) {
+    throw new AdminRefusal(409, 'WF_CONFLICT', 'The flow has expired. Extend it first.')
+  }
+  const written = await store.reissueRow(id, version, async (handle, { state, expiresAt }) => {
+    const flow = describeResend(handle, state, expiresAt)
+    try {
+      await resend(flow)
+    } catch (error) {
+      throw refusalOf(error, flow.token)
+    }
+  })
+  if (written === null) throw noSuchFlow()
+  return { version: written, sent: true }
+}
+
+function describeResend(handle: string, state: WfState, expiresAt: number | undefined): WfResend {
+  const { strategy = 'default', stepId, outlet, flowId, startedBy } = flowMetaOf(state) ?? {}
+  const { schemaId, context } = state
+  const token = `${strategy}.${tokenOf(handle, state)}`
+  return { token, schemaId, stepId, outlet, flowId, startedBy, expiresAt, context }
+}
+
+/** What was thrown may quote the token. */
+function refusalOf(error: unknown, token: string): unknown {
+  const cause = redactTokens(error, [token])
+  if (cause instanceof HttpError && cause.body.statusCode < 500) return cause
+  const message = 'The link could not be sent. The former one still works.'
+  return new AdminRefusal(502, 'WF_OUTLET_FAILED', message, {}, { cause })
+}

@@ -1,0 +1,53 @@
+import { flowMetaOf } from '../state'
+import type { WfRowView } from '../store'
+import { wholeTime } from '../store/stored-row'
+import { fits } from '../trigger/admission'
+import type { WfAdminFlow, WfAdminObstacle, WfAdminRow } from './admin-answers'
+import { noSuchFlow } from './admin-refusal'
+import type { Admin } from './admin-routes'
+import { describeSteps } from './describe-steps'
+import { readRowId } from './read-row-id'
+import { redactContext } from './redact-context'
+import { idColumnOf, shownColumns } from './shown-columns'
+import { toAdminRow } from './to-admin-row'
+
+/** All that may be known of one flow. */
+export async function showFlow(admin: Admin): Promise<WfAdminFlow> {
+  const { store, wf, isSecret } = admin
+  const view = await store.getRow(readRowId(admin))
+  if (!view) throw noSuchFlow()
+  const { row, state } = view
+  const now = wholeTime(store.clock)
+  const shown = toAdminRow(row, shownColumns(admin), idColumnOf(admin).name, now)
+  const flow = state ? flowMetaOf(state) : undefined
+  const obstacle = obstacleTo(admin, view, shown.status)
+  return {
+    ...shown,
+    now,
+    schemaId: row.schemaId,
+    flowId: flow?.flowId ?? null,
+    stepId: flow?.stepId ?? null,
+    outlet: flow?.outlet ?? null,
+    pauses: flow?.seq ?? null,
+    expiresAt: row.expiresAt ?? null,
+    startedAt: flow?.startedAt ?? null,
+    startedBy: flow?.startedBy ?? null,
+    updatedAt: row.updatedAt,
+    shape: { flow: flow?.shape ?? null, build: wf.describe?.(row.schemaId)?.shape ?? null },
+    resumable: obstacle === null,
+    obstacle,
+    context: state && redactContext(state.context, { isSecret, hide: [row.handle] }),
+    ...describeSteps(wf.describe?.(row.schemaId), state?.indexes),
+  }
+}
+
+function obstacleTo(
+  { wf }: Admin,
+  { state }: WfRowView,
+  status: WfAdminRow['status'],
+): WfAdminObstacle | null {
+  if (!state) return 'damaged'
+  if (wf.describe && !wf.describe(state.schemaId)) return 'unknown-workflow'
+  if (!fits(state, wf)) return 'definition-changed'
+  return status === 'expired' ? 'expired' : null
+}

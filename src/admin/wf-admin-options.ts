@@ -1,0 +1,106 @@
+import { WfError } from '../errors'
+import type { WfDescription } from '../state'
+import type { AsWfStore } from '../store'
+import type { WfResend } from './resend-flow'
+import { looksSecret } from './looks-secret'
+
+/** Options of {@link createWfAdminController}. */
+export interface WfAdminOptions {
+  /** The store of the flows. Its row has a `@meta.id`, by which flows are named. */
+  readonly store: AsWfStore
+  /**
+   * Decides who may use the API; called in each request, before anything else. Only `true` lets a
+   * request in. It may throw an `HttpError`, which is answered as it is.
+   */
+  readonly guard: () => boolean | Promise<boolean>
+  /**
+   * The workflows of this build: a `MoostWf`.
+   *
+   * @default none: no steps are shown
+   */
+  readonly wf?: { describe?(schemaId: string): WfDescription | undefined }
+  /** @default 'api/admin' */
+  readonly prefix?: string
+  /**
+   * Origins of other sites whose pages may post here.
+   *
+   * @default none
+   */
+  readonly origins?: readonly string[]
+  /**
+   * Whether what is stored under a key of a context, or in a column, is a secret, which is not shown.
+   *
+   * @default byDefault: whether the key reads like a password, a token, a code …
+   */
+  readonly isSecret?: (key: string, byDefault: boolean) => boolean
+  /**
+   * Sends a new link to a flow. If it throws, the old link still works.
+   *
+   * @default none: flows cannot be sent again
+   */
+  readonly resend?: (flow: WfResend) => void | Promise<void>
+}
+
+export interface ResolvedWfAdminOptions {
+  readonly store: AsWfStore
+  readonly guard: () => unknown
+  readonly wf: { describe?(schemaId: string): WfDescription | undefined }
+  readonly prefix: string
+  readonly origins: ReadonlySet<string>
+  isSecret(key: string): boolean
+  readonly resend: WfAdminOptions['resend']
+}
+
+const STORE_METHODS = [
+  'columns',
+  'list',
+  'count',
+  'countBy',
+  'toSql',
+  'getRow',
+  'revokeRow',
+  'extendRow',
+  'reissueRow',
+  'heal',
+  'cleanup',
+] as const
+
+/** @throws WfError `WF_CONFIG` */
+export function resolveWfAdminOptions(options: WfAdminOptions): ResolvedWfAdminOptions {
+  const { store, guard, wf = {}, prefix = 'api/admin', origins = [], resend } = options ?? {}
+  const { isSecret = (_key: string, byDefault: boolean) => byDefault } = options ?? {}
+  check(
+    typeof guard === 'function',
+    'guard is a function that says who may use it; without one everybody could',
+  )
+  check(
+    STORE_METHODS.every(method => typeof store?.[method] === 'function'),
+    'store is an AsWfStore',
+  )
+  check(
+    store.columns().some(({ isId }) => isId),
+    'the row of the store has a @meta.id other than the handle',
+  )
+  check(typeof wf === 'object' && wf !== null, 'wf is a MoostWf')
+  check(typeof prefix === 'string', 'prefix is a path')
+  check(Array.isArray(origins) && origins.every(isOrigin), 'origins are origins: https://host')
+  check(typeof isSecret === 'function', 'isSecret is a function')
+  check(resend === undefined || typeof resend === 'function', 'resend is a function')
+  return Object.freeze({
+    store,
+    guard,
+    wf,
+    prefix,
+    origins: new Set(origins),
+    isSecret: (key: string) => isSecret(key, looksSecret(key)),
+    resend,
+  })
+}
+
+function isOrigin(origin: unknown): boolean {
+  return typeof origin === 'string' && URL.canParse(origin) && new URL(origin).origin === origin
+}
+
+function check(holds: boolean, rule: string): void {
+  if (!holds) throw new WfError('WF_CONFIG', `createWfAdminController: ${rule}.`)
+}

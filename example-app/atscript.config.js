@@ -3,7 +3,7 @@ import wf from '@atscript/moost-wf/plugin'
 import typescript from '@atscript/typescript'
 
 export default defineConfig({
-  rootDir: 'src',
+  rootDir: 'schemas',
   format: 'dts',
   plugins: [typescript(), wf()],
 })

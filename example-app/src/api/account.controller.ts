@@ -1,0 +1,34 @@
+import { Get, Post, SetStatus } from '@atscript/moost-wf/http'
+import { Controller, Intercept } from 'moost'
+import { DemoAccounts } from '../accounts/demo-accounts'
+import { Sessions } from '../accounts/sessions'
+import { isAskedHere } from './asked-here'
+import { OwnOriginOnly } from './own-origin-only'
+
+/** Who is here. */
+@Controller('api')
+export class AccountController {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly demo: DemoAccounts,
+  ) {}
+
+  @Get('me')
+  async me() {
+    const user = await this.sessions.current()
+    return {
+      user: user
+        ? { email: user.email, name: user.name, role: user.role, mfa: Boolean(user.totpSecret) }
+        : null,
+      demo: isAskedHere() ? this.demo.shown() : undefined,
+    }
+  }
+
+  @Post('logout')
+  @SetStatus(200)
+  @Intercept(OwnOriginOnly)
+  async logout() {
+    await this.sessions.end()
+    return { signedOut: true }
+  }
+}

@@ -1,0 +1,20 @@
+import { Get } from '@atscript/moost-wf/http'
+import { Controller } from 'moost'
+import { Sessions } from '../accounts/sessions'
+import { standingOf } from '../approvals/standing'
+import { Database } from '../database/database'
+
+/** Expenses, as their applicant and their approver see them. */
+@Controller('api')
+export class ApprovalsController {
+  constructor(
+    private readonly database: Database,
+    private readonly sessions: Sessions,
+  ) {}
+
+  @Get('approvals')
+  async list() {
+    const { email } = await this.sessions.signedIn()
+    return standingOf(this.database, email)
+  }
+}

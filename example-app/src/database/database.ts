@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { AsWfLedger, AsWfStore } from '@atscript/moost-wf'
+import { openMysql } from '@atscript/moost-wf/db/mysql'
+import { openPostgres } from '@atscript/moost-wf/db/postgres'
+import { openSqlite } from '@atscript/moost-wf/db/sqlite'
+import { ExpenseRow } from '../../schemas/ExpenseRow.as'
+import { RecoveryCodeRow } from '../../schemas/RecoveryCodeRow.as'
+import { SessionRow } from '../../schemas/SessionRow.as'
+import { UserRow } from '../../schemas/UserRow.as'
+import { WfLedgerRow } from '../../schemas/WfLedgerRow.as'
+import { WfStateRow } from '../../schemas/WfStateRow.as'
+import type { Settings } from '../settings/settings'
+
+/** The tables of the application, on whichever database it was told to use. */
+export class Database {
+  readonly #space
+  readonly users
+  readonly sessions
+  readonly recoveryCodes
+  readonly expenses
+  readonly wfStates
+  readonly wfStore
+  readonly ledger
+
+  constructor(settings: Pick<Settings, 'databaseUrl' | 'dataDir'>) {
+    this.#space = openSpace(settings)
+    this.users = this.#space.table(UserRow)
+    this.sessions = this.#space.table(SessionRow)
+    this.recoveryCodes = this.#space.table(RecoveryCodeRow)
+    this.expenses = this.#space.table(ExpenseRow)
+    this.wfStates = this.#space.table(WfStateRow)
+    // A stolen dump must hold no link that works.
+    this.ledger = new AsWfLedger({ table: this.#space.table(WfLedgerRow) })
+    this.wfStore = new AsWfStore({ table: this.wfStates, hashHandles: true, ledger: this.ledger })
+  }
+
+  /** Creates what is missing of the tables. */
+  async open(): Promise<void> {
+    await this.#space.sync()
+  }
+
+  async close(): Promise<void> {
+    await this.#space.close()
+  }
+}
+
+function openSpace({ databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>) {
+  if (databaseUrl === undefined) return openSqlite(join(dataDir, 'app.db'))
+  return databaseUrl.startsWith('mysql:') ? openMysql(databaseUrl) : openPostgres(databaseUrl)
+}

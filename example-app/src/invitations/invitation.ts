@@ -1,0 +1,13 @@
+import { outletEmail } from '@atscript/moost-wf'
+import type { Role } from '../accounts/accounts'
+
+/** The context of an invitation. */
+export interface Invitation {
+  /** The shadow columns `inviteEmail` and `inviteRole` are taken from here. */
+  invite: { email: string; role: Role; invitedBy: string }
+  isMailed?: boolean
+}
+
+/** The mail to whoever is invited. */
+export const invitationLink = ({ invite: { email, role, invitedBy } }: Invitation) =>
+  outletEmail(email, 'invitation', { role, invitedBy })

@@ -1,0 +1,67 @@
+import {
+  abortWf,
+  finishWf,
+  Step,
+  StepTTL,
+  useAtscriptWf,
+  WfInput,
+  Workflow,
+  WorkflowParam,
+  WorkflowSchema,
+} from '@atscript/moost-wf'
+import { Controller, Intercept } from 'moost'
+import { AcceptForm } from '../../schemas/AcceptForm.as'
+import { InviteForm } from '../../schemas/InviteForm.as'
+import { Accounts, normalizeEmail } from '../accounts/accounts'
+import { AdminsOnly } from '../accounts/guards'
+import { Sessions } from '../accounts/sessions'
+import { type Invitation, invitationLink } from './invitation'
+
+const THREE_DAYS_MS = 3 * 24 * 60 * 60_000
+
+/** An admin invites, someone else accepts, with a token that the admin never sees. */
+@Controller('users')
+export class InviteController {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly sessions: Sessions,
+  ) {}
+
+  @Workflow('invite')
+  @WorkflowSchema<Invitation>(['invitation', 'acceptance'])
+  invite() {}
+
+  @Step('invitation')
+  @Intercept(AdminsOnly)
+  async invitation(@WfInput() input: InviteForm, @WorkflowParam('context') ctx: Invitation) {
+    const admin = await this.sessions.withRole('admin')
+    const email = normalizeEmail(input.email)
+    if (await this.accounts.findByEmail(email)) {
+      useAtscriptWf(InviteForm).requireInput({ errors: { email: 'They have an account already.' } })
+    }
+    ctx.invite = { email, role: input.role, invitedBy: admin.name }
+  }
+
+  @Step('acceptance')
+  @StepTTL(THREE_DAYS_MS)
+  async acceptance(@WorkflowParam('context') ctx: Invitation) {
+    const { invite } = ctx
+    if (!ctx.isMailed) {
+      ctx.isMailed = true
+      return invitationLink(ctx)
+    }
+    const { name, password } = useAtscriptWf(AcceptForm).resolveInput()
+    const user = await this.accounts.create({ ...invite, name: name.trim(), password })
+    if (!user) {
+      return abortWf('account-exists', {
+        message: 'There is an account for this address already. Please sign in.',
+        next: '/sign-in',
+      })
+    }
+    finishWf({
+      message: `Welcome, ${user.name}.`,
+      next: '/',
+      cookies: await this.sessions.start(user),
+    })
+  }
+}

@@ -1,0 +1,54 @@
+import { money } from '../approvals/money'
+import { type MailText, mailText } from './mail-text'
+
+type Context = Readonly<Record<string, unknown>>
+
+/** A mail that carries a link to go on with a workflow. */
+export interface LinkMail {
+  /** The page that takes the link. */
+  readonly path: string
+  write(context: Context, url: string): MailText
+}
+
+/** By the template that a step names in `outletEmail()`. */
+export const LINK_MAILS: Readonly<Record<string, LinkMail>> = {
+  invitation: {
+    path: '/accept',
+    write: ({ invitedBy, role }, url) =>
+      mailText(
+        'You are invited',
+        [`${invitedBy} invites you to join as ${role}.`, 'The link works for three days, once.'],
+        { label: 'Accept the invitation', url },
+      ),
+  },
+  recovery: {
+    path: '/recover',
+    write: (_context, url) =>
+      mailText(
+        'Set a new password',
+        [
+          'Someone, hopefully you, wants to set a new password for your account.',
+          'The link works for an hour, once. If it was not you, ignore this mail.',
+        ],
+        { label: 'Set a new password', url },
+      ),
+  },
+  approval: {
+    path: '/approve',
+    write: ({ applicant, amount, reason }, url) =>
+      mailText(
+        `Please decide: ${money(amount)} for ${applicant}`,
+        [`${applicant} asks for ${money(amount)}: ${reason}`, 'Whoever has this link can decide.'],
+        { label: 'Approve, reject or ask', url },
+      ),
+  },
+  question: {
+    path: '/approve',
+    write: ({ approver, amount, reason, question }, url) =>
+      mailText(
+        `A question about your expense of ${money(amount)}`,
+        [`${approver} asks about "${reason}":`, String(question)],
+        { label: 'Answer', url },
+      ),
+  },
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import PostalMime, { type Address } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+
+/** A mail as it came in. */
+export interface ReceivedMail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly date: string
+}
+
+const MAX_MAILS = 500
+const MAX_BYTES = 2 ** 20
+
+/** A mail server for the demo: takes mails from this machine and keeps the newest of them in memory. */
+export class Mailbox {
+  readonly #mails: ReceivedMail[] = []
+  readonly #server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    size: MAX_BYTES,
+    logger: false,
+    onData: (stream, _session, done) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.once('end', () => {
+        this.#keep(Buffer.concat(chunks)).then(() => done(), done)
+      })
+    },
+  })
+
+  /** Starts to listen, and tells where. */
+  async open(): Promise<string> {
+    const server = this.#server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    // A client that hangs up is no reason to go down.
+    this.#server.on('error', error => console.error('The mail box:', error.message))
+    return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  async close(): Promise<void> {
+    await new Promise<void>(resolve => {
+      this.#server.close(() => resolve())
+    })
+  }
+
+  /** Newest first. */
+  list(): readonly ReceivedMail[] {
+    return this.#mails
+  }
+
+  async #keep(raw: Buffer): Promise<void> {
+    const { to = [], subject = '', text = '', html = '', date } = await PostalMime.parse(raw)
+    const mail = {
+      to: to.map(toText).join(', '),
+      subject,
+      text: text.trim(),
+      html,
+      date: toDate(date),
+    }
+    this.#mails.unshift(mail)
+    this.#mails.length = Math.min(this.#mails.length, MAX_MAILS)
+  }
+}
+
+const toText = ({ name, address }: Address): string => address ?? name
+
+const toDate = (date = ''): string => {
+  const parsed = new Date(date)
+  return (Number.isNaN(parsed.getTime()) ? new Date() : parsed).toISOString()
+}

@@ -1,0 +1,62 @@
+import { createTransport, type Transporter } from 'nodemailer'
+import { Mailbox, type ReceivedMail } from './mailbox'
+import type { MailText } from './mail-text'
+
+/** Where mails go. */
+export interface MailerOptions {
+  /** `undefined`: into the built-in mail box, if there is one. */
+  readonly smtpUrl?: string
+  readonly withMailbox: boolean
+  /** The host name of the sender's address. */
+  readonly domain: string
+}
+
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
+
+/** Sends mails. */
+export class Mailer {
+  readonly #options: MailerOptions
+  readonly #pending = new Set<Promise<void>>()
+  #mailbox?: Mailbox
+  #transport?: Transporter
+
+  constructor(options: MailerOptions) {
+    this.#options = options
+  }
+
+  async open(): Promise<void> {
+    const { smtpUrl, withMailbox } = this.#options
+    if (smtpUrl === undefined && withMailbox) this.#mailbox = new Mailbox()
+    const url = smtpUrl ?? (await this.#mailbox?.open())
+    if (url) this.#transport = createTransport({ url, ...TIMEOUTS, ignoreTLS: !smtpUrl })
+  }
+
+  /** What the built-in mail box has, newest first; `undefined` if mails go elsewhere. */
+  received(): readonly ReceivedMail[] | undefined {
+    return this.#mailbox?.list()
+  }
+
+  /** @throws when the mail server does not take it */
+  async send(to: string, { subject, text, html }: MailText): Promise<void> {
+    if (!this.#transport) throw new Error('There is no mail server: set SMTP_URL.')
+    const from = { name: 'moost-wf example', address: `no-reply@${this.#options.domain}` }
+    // As an object: a text could be taken for a list of addresses.
+    const recipient = { name: '', address: to }
+    await this.#transport.sendMail({ from, to: recipient, subject, text, html })
+  }
+
+  /** Sends a mail that nobody waits for: whether and when it goes out is not to be told. */
+  sendLater(to: string, mail: MailText): void {
+    const sent = this.send(to, mail)
+      .catch((error: Error) => console.error(`"${mail.subject}" could not be sent:`, error.message))
+      .finally(() => this.#pending.delete(sent))
+    this.#pending.add(sent)
+  }
+
+  /** Waits for the mails that are on their way. */
+  async close(): Promise<void> {
+    await Promise.all(this.#pending)
+    this.#transport?.close()
+    await this.#mailbox?.close()
+  }
+}

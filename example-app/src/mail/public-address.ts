@@ -1,0 +1,9 @@
+/** Where users find this application. Known for sure once it listens: the port may be any free one. */
+export class PublicAddress {
+  constructor(public origin: string) {}
+
+  /** A link that goes on with a workflow. */
+  linkTo(path: string, token: string): string {
+    return `${this.origin}${path}?wfs=${encodeURIComponent(token)}`
+  }
+}

@@ -1,0 +1,81 @@
+import { fileURLToPath } from 'node:url'
+import { createProvideRegistry } from 'moost'
+import { Accounts } from './accounts/accounts'
+import { DemoAccounts } from './accounts/demo-accounts'
+import { nobodysHash } from './accounts/password-hash'
+import { Sessions } from './accounts/sessions'
+import { WfEndpoint } from './api/wf-endpoint'
+import { Database } from './database/database'
+import { startHousekeeping } from './database/housekeeping'
+import { mailOutlet } from './mail/email-outlet'
+import { Mailer } from './mail/mailer'
+import { PublicAddress } from './mail/public-address'
+import { PageFiles } from './pages/page-files'
+import { localUrl, type Settings } from './settings/settings'
+import { MailedCodes } from './sign-in/mailed-codes'
+import { TotpCodes } from './sign-in/totp'
+
+const PAGES = fileURLToPath(new URL('../dist', import.meta.url))
+
+/** All that the controllers are given. */
+export class Services {
+  readonly address
+  readonly database
+  readonly mailer
+  readonly accounts
+  readonly demo
+  readonly sessions
+  readonly outlet
+  readonly #settings
+  #stopHousekeeping?: () => void
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+    this.address = new PublicAddress(settings.publicUrl ?? localUrl(settings.port))
+    this.database = new Database(settings)
+    this.mailer = new Mailer({
+      smtpUrl: settings.smtpUrl,
+      withMailbox: settings.isLocal,
+      domain: new URL(this.address.origin).hostname,
+    })
+    this.accounts = new Accounts(this.database, settings.isLocal)
+    this.demo = new DemoAccounts(this.accounts, settings.isLocal)
+    const isSecure = this.address.origin.startsWith('https:')
+    this.sessions = new Sessions(this.database, this.accounts, isSecure)
+    this.outlet = mailOutlet(this.mailer, this.address)
+  }
+
+  /** @throws when the database does not answer */
+  async open(): Promise<void> {
+    await this.database.open()
+    await Promise.all([this.mailer.open(), this.demo.seed(), nobodysHash()])
+    this.#stopHousekeeping = startHousekeeping(this.database)
+  }
+
+  /** Waits for mails on their way, and then closes the database. */
+  async close(): Promise<void> {
+    this.#stopHousekeeping?.()
+    await this.mailer.close()
+    await this.database.close()
+  }
+
+  /** By class, for the constructors of controllers. */
+  registry() {
+    const { database, accounts, sessions, mailer, address, demo } = this
+    const { ledger } = database
+    const endpoint = new WfEndpoint(this.#settings, database, this.outlet, sessions)
+    const mailedCodes = new MailedCodes(ledger, this.#settings.secrets[0] ?? '')
+    return createProvideRegistry(
+      [Database, () => database],
+      [Accounts, () => accounts],
+      [DemoAccounts, () => demo],
+      [Sessions, () => sessions],
+      [Mailer, () => mailer],
+      [PublicAddress, () => address],
+      [TotpCodes, () => new TotpCodes(ledger)],
+      [MailedCodes, () => mailedCodes],
+      [WfEndpoint, () => endpoint],
+      [PageFiles, () => new PageFiles(PAGES)],
+    )
+  }
+}

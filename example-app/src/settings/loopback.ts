@@ -1,0 +1,8 @@
+import { isIP } from 'node:net'
+
+/** Whether a host is reached from this machine alone. */
+export function isLoopback(host: string): boolean {
+  const bare = host.replace(/^\[(.*)\]$/u, '$1').toLowerCase()
+  if (isIP(bare) === 0) return bare === 'localhost' || bare.endsWith('.localhost')
+  return bare === '::1' || bare.startsWith('127.') || bare.startsWith('::ffff:127.')
+}

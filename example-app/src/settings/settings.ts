@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isLoopback } from './loopback'
+import { readAddress } from './read-address'
+import { readSecrets } from './read-secrets'
+
+/** What the application reads from its environment. */
+export interface Settings {
+  readonly host: string
+  /** 0 takes any free port. */
+  readonly port: number
+  readonly dataDir: string
+  /** `undefined`: an SQLite file in the data folder. */
+  readonly databaseUrl?: string
+  /** `undefined`: the built-in mail box. */
+  readonly smtpUrl?: string
+  /** The current one first; the others still open what they have sealed. */
+  readonly secrets: readonly string[]
+  /** An origin, such as `https://app.example.com`; `undefined`: localhost and the port. */
+  readonly publicUrl?: string
+  /** Whether only this machine can reach us: the demo accounts and the inbox are for that case. */
+  readonly isLocal: boolean
+}
+
+const DEFAULT_PORT = 3000
+const MAX_PORT = 65_535
+const DEFAULT_DATA_DIR = fileURLToPath(new URL('../../data', import.meta.url))
+
+/** @throws Error with a sentence that says what to do */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const host = env.HOST || '127.0.0.1'
+  const port = readPort(env.PORT || String(DEFAULT_PORT))
+  const databaseUrl = readAddress('DATABASE_URL', env, ['postgres:', 'postgresql:', 'mysql:'])
+  const smtpUrl = readAddress('SMTP_URL', env, ['smtp:', 'smtps:'])
+  const publicUrl = readPublicUrl(env)
+  const dataDir = openDataDir(env.DATA_DIR ? resolve(env.DATA_DIR) : DEFAULT_DATA_DIR)
+  return {
+    host,
+    port,
+    dataDir,
+    databaseUrl,
+    smtpUrl,
+    publicUrl: publicUrl ?? (port === 0 ? undefined : localUrl(port)),
+    secrets: readSecrets(env.WF_SECRET, dataDir),
+    isLocal: isLoopback(host),
+  }
+}
+
+/** Where the application is found when nobody says otherwise. */
+export const localUrl = (port: number): string => `http://localhost:${port}`
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (/^\d+$/u.test(text) && port <= MAX_PORT) return port
+  throw new Error(`PORT is "${text}"; set it to a number from 0 to ${MAX_PORT}, or leave it out.`)
+}
+
+function readPublicUrl(env: NodeJS.ProcessEnv): string | undefined {
+  const url = readAddress('PUBLIC_URL', env, ['http:', 'https:'])
+  if (url === undefined) return undefined
+  const { origin, pathname, search, hash, username } = new URL(url)
+  if (pathname === '/' && !search && !hash && !username) return origin
+  throw new Error(
+    'PUBLIC_URL has more than an origin; set it to something like "https://app.example.com".',
+  )
+}
+
+function openDataDir(dataDir: string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    return dataDir
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new Error(
+      `DATA_DIR is "${dataDir}", which cannot be made (${code}); set it to a folder that can.`,
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,87 @@
+import type { Column } from './admin-api'
+
+/** One thing that a flow must be like to be listed. */
+export interface Condition {
+  readonly column: string
+  readonly operator: Operator
+  readonly value?: string | number | boolean
+}
+
+const WORDS = {
+  $contains: 'contains',
+  $eq: 'is',
+  $ne: 'is not',
+  $gt: 'more than',
+  $gte: 'at least',
+  $lt: 'less than',
+  $lte: 'at most',
+  after: 'after',
+  before: 'before',
+  empty: 'is empty',
+  filled: 'is not empty',
+} as const
+
+export type Operator = keyof typeof WORDS
+
+/** A question without a value. */
+export const isUnary = (operator: Operator): boolean =>
+  operator === 'empty' || operator === 'filled'
+
+export const wordsFor = (operator: Operator): string => WORDS[operator]
+
+/** What can be asked about a column. */
+export function operatorsFor({ type, options, nullable }: Column): Operator[] {
+  const unary: Operator[] = nullable ? ['filled', 'empty'] : []
+  if (options || type === 'boolean') return ['$eq', '$ne', ...unary]
+  if (type === 'string') return ['$contains', '$eq', '$ne', ...unary]
+  if (type === 'timestamp') return ['after', 'before', ...unary]
+  return ['$gte', '$lte', '$gt', '$lt', '$eq', '$ne', ...unary]
+}
+
+/** The filter for `GET flows`; `undefined` if nothing is asked. */
+export function filterOf(conditions: readonly Condition[]): string | undefined {
+  if (conditions.length === 0) return undefined
+  return JSON.stringify({ $and: conditions.map(partOf) })
+}
+
+function partOf({ column, operator, value }: Condition): object {
+  switch (operator) {
+    case 'empty':
+      return { [column]: null }
+    case 'filled':
+      return { [column]: { $ne: null } }
+    case 'after':
+      return { [column]: { $gt: value } }
+    case 'before':
+      return { [column]: { $lt: value } }
+    default:
+      return { [column]: { [operator]: value } }
+  }
+}
+
+/** Reads conditions from the address, where anybody may have written anything. */
+export function parseConditions(text: string | null): Condition[] {
+  try {
+    const list: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(list) ? list.filter(isCondition) : []
+  } catch {
+    return []
+  }
+}
+
+function isCondition(value: unknown): value is Condition {
+  const { column, operator } = (value ?? {}) as Record<string, unknown>
+  return (
+    typeof column === 'string' && typeof operator === 'string' && Object.hasOwn(WORDS, operator)
+  )
+}
+
+/** What was typed, as the column holds it; `undefined` if it is no such value. */
+export function valueOf({ type }: Column, typed: string): Condition['value'] {
+  if (type === 'string') return typed
+  if (type === 'boolean') return typed === 'true'
+  if (type === 'timestamp') return finite(Date.parse(typed))
+  return typed.trim() === '' ? undefined : finite(Number(typed))
+}
+
+const finite = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined)

@@ -1,0 +1,16 @@
+import type { WfClientOptions } from '@atscript/moost-wf/client'
+import { fetchLinkOnly } from './link-only'
+import { pageStorage } from './page-storage'
+
+const PATH = '/api/wf'
+
+/** A workflow that the page starts, or goes on with. */
+export const workflow = (name: string): WfClientOptions => ({ path: PATH, name })
+
+/** A workflow that somebody else has started: the page has a link to it, or nothing. */
+export const linkedWorkflow = (name: string, page: string): WfClientOptions => ({
+  path: PATH,
+  name,
+  fetch: fetchLinkOnly,
+  storage: pageStorage(page),
+})

@@ -1,0 +1,17 @@
+import type { WfClientError, WfFormSchema } from '@atscript/moost-wf/client'
+import type { FieldErrors } from './form-errors'
+
+/** Everything about a form at one moment. */
+export interface FormProps {
+  form: WfFormSchema
+  /** What the fields hold at first, and hidden values that go back with the others. */
+  data?: Readonly<Record<string, unknown>>
+  errors?: FieldErrors
+  /** A sentence about the form as a whole. */
+  formMessage?: string
+  loading?: boolean
+  /** A request that was refused, or did not come through. */
+  error?: Pick<WfClientError, 'code' | 'message'>
+  /** What the title is in the outline of the page. */
+  heading?: 'h1' | 'h2' | 'h3'
+}

@@ -1,0 +1,56 @@
+import { computed, readonly, shallowRef } from 'vue'
+import { getJson, postJson, sentenceOf } from '../api/api'
+
+export interface User {
+  readonly email: string
+  readonly name: string
+  readonly role: 'admin' | 'manager' | 'member'
+  readonly mfa: boolean
+}
+
+/** An account that everybody may use, because only this machine can reach the server. */
+export interface DemoAccount {
+  readonly email: string
+  readonly password: string
+  readonly role: string
+  readonly totpSecret?: string
+  readonly recoveryCodes?: readonly string[]
+}
+
+interface Me {
+  readonly user: User | null
+  readonly demo?: { readonly accounts: readonly DemoAccount[] }
+}
+
+const me = shallowRef<Me>()
+const error = shallowRef<string>()
+
+/** Asks who is signed in. */
+export async function loadSession(): Promise<void> {
+  try {
+    me.value = await getJson<Me>('/api/me')
+    error.value = undefined
+  } catch (caught) {
+    error.value = sentenceOf(caught)
+  }
+}
+
+export async function signOut(): Promise<void> {
+  await postJson('/api/logout')
+  await loadSession()
+}
+
+/** To be called when the server says that nobody is signed in. */
+export const sessionEnded = loadSession
+
+/** Who is here. It is the same for all components. */
+export function useSession() {
+  return {
+    isKnown: computed(() => me.value !== undefined),
+    error: readonly(error),
+    user: computed(() => me.value?.user ?? undefined),
+    isAdmin: computed(() => me.value?.user?.role === 'admin'),
+    demoAccounts: computed(() => me.value?.demo?.accounts ?? []),
+    isDemo: computed(() => me.value?.demo !== undefined),
+  }
+}

@@ -1,0 +1,213 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { describeInBrowser, screenshot } from '../support/browser'
+import { type ExampleApp, startSharedApp, type Visitor } from '../support/example-app'
+import { accessibilityProblems } from './axe'
+import { seedFlows, type SeededFlow } from './seed-flows'
+import { adminOf, arrive, inviteBy, linkIn, openSite, press, START_MS, visitorOf } from './site'
+
+const WIDE = { width: 1100, height: 800 }
+const PHONE = { width: 360, height: 740 }
+
+let app: ExampleApp
+let admin: Visitor
+let member: Visitor
+let links: { accept: string; approve: string }
+beforeAll(async () => {
+  app = await startSharedApp()
+  admin = await adminOf(app)
+  member = await visitorOf(app, 'member')
+  const manager = await visitorOf(app, 'manager')
+  for (const [amount, reason] of [
+    [420.5, 'A trip to Bern'],
+    [1250, 'New chairs for the office'],
+  ]) {
+    await member.wf({ wfid: 'approvals/expense', input: { amount, reason } })
+  }
+  const mail = await app.mailTo('manager@example.com', '420.50')
+  const { body } = await manager.wf({ wfs: new URL(linkIn(mail)).searchParams.get('wfs') })
+  await manager.wf({
+    wfs: body.wfs,
+    input: { decision: 'ask', comment: 'Why Bern, of all places?' },
+  })
+  for (const name of ['grace', 'alan', 'edsger', 'barbara', 'donald']) {
+    await inviteBy(admin, app, `${name}@example.com`, name === 'alan' ? 'manager' : 'member')
+  }
+  await seedFlows(app, [...pastFlows()])
+  await app.visitor().wf({ wfid: 'auth/recover', input: { email: 'member@example.com' } })
+  links = {
+    accept: await inviteBy(admin, app, 'ada@example.com'),
+    approve: linkIn(await app.mailTo('manager@example.com', '1,250.00')),
+  }
+}, START_MS)
+
+/** Of several workflows and ages, some of which have expired. */
+function* pastFlows(): Iterable<SeededFlow> {
+  for (let index = 0; index < 60; index++) {
+    const schemaId = index % 3 === 0 ? 'users/invite' : 'approvals/expense'
+    yield { schemaId, ageHours: index * 4, leftHours: 200 - index * 4 }
+  }
+  for (let index = 1; index < 10; index++) {
+    yield { schemaId: 'legacy/onboarding', ageHours: index * 160, leftHours: 300 }
+  }
+}
+
+const RUNNING = {
+  id: '1',
+  kind: 'heal',
+  state: 'running',
+  scanned: 620,
+  changed: 12,
+  total: 1000,
+  startedAt: 0,
+  finishedAt: null,
+  message: null,
+}
+
+/** Those that are laid out in another way on a phone. */
+const DENSE = new Set(['home-admin', 'approvals', 'admin', 'flow'])
+
+interface Look {
+  readonly path: () => string
+  readonly title: string | RegExp
+  readonly as?: () => Visitor
+  /** What the server is made to say. */
+  readonly stub?: (page: Page) => Promise<unknown>
+  /** Brings the page into the state that is looked at. */
+  readonly prepare?: (page: Page) => Promise<unknown>
+}
+
+const LOOKS: Readonly<Record<string, Look>> = {
+  home: { path: () => '/', title: 'Workflows that wait for people' },
+  'home-admin': { path: () => '/', title: 'Hello, Ada Admin', as: () => admin },
+  'sign-in': { path: () => '/sign-in', title: 'Sign in' },
+  'sign-in-code': {
+    path: () => '/sign-in',
+    title: 'Sign in',
+    prepare: async page => {
+      await page.getByRole('button', { name: 'admin@example.com' }).click()
+      await press(page, 'Sign in')
+      await arrive(page, 'One more step')
+    },
+  },
+  recover: { path: () => '/recover', title: 'Forgot your password?' },
+  accept: { path: () => links.accept, title: 'You are invited' },
+  'accept-form': {
+    path: () => links.accept,
+    title: 'You are invited',
+    prepare: async page => {
+      await press(page, 'Continue')
+      await arrive(page, 'Welcome')
+    },
+  },
+  'accept-gone': { path: () => '/accept', title: 'There is no open invitation here' },
+  'approve-link': { path: () => links.approve, title: 'An expense waits for you' },
+  'approve-form': {
+    path: () => links.approve,
+    title: 'An expense waits for you',
+    prepare: async page => {
+      await press(page, 'Continue')
+      await arrive(page, 'Your decision')
+    },
+  },
+  approvals: {
+    path: () => '/approvals',
+    title: 'My approvals',
+    as: () => member,
+    prepare: page => page.getByText('Why Bern').waitFor(),
+  },
+  expense: { path: () => '/approvals/new', title: 'An expense', as: () => member },
+  invite: { path: () => '/invite', title: 'Invite someone', as: () => admin },
+  inbox: {
+    path: () => '/inbox',
+    title: 'Inbox',
+    prepare: page => page.getByRole('article').first().waitFor(),
+  },
+  missing: { path: () => '/no-such-page', title: 'There is no such page' },
+  denied: { path: () => '/admin', title: 'This page is for admins', as: () => member },
+  admin: {
+    path: () => '/admin',
+    title: 'Paused flows',
+    as: () => admin,
+    // How it looks half way; the real thing is too fast to be caught.
+    stub: page =>
+      page.route('**/api/admin/jobs', route => route.fulfill({ json: { jobs: [RUNNING] } })),
+    prepare: async page => {
+      await page.getByRole('table').waitFor()
+      await page.getByLabel('Column').selectOption('inviteRole')
+      await page.getByLabel('Comparison').selectOption('filled')
+      await press(page, 'Add filter')
+      await page.getByText('The SQL that runs').click()
+      await page.getByText('1 to 6 of 6').waitFor()
+      await page.getByText('620 looked at so far').waitFor()
+    },
+  },
+  'admin-all': {
+    path: () => '/admin?size=10',
+    title: 'Paused flows',
+    as: () => admin,
+    prepare: page => page.getByRole('table').waitFor(),
+  },
+  'admin-none': {
+    path: () => '/admin?search=nobody-at-all',
+    title: 'Paused flows',
+    as: () => admin,
+    prepare: page => page.getByText('No flow is like that.').waitFor(),
+  },
+  'flow-expired': {
+    path: () => '/admin?status=expired&size=10',
+    title: 'Paused flows',
+    as: () => admin,
+    prepare: async page => {
+      await page.getByRole('rowheader').first().getByRole('link').click()
+      await page.getByText('It has expired.').or(page.getByText('was changed since')).waitFor()
+    },
+  },
+  flow: {
+    path: () => `/admin?search=${encodeURIComponent('member@example.com')}&sort=amount`,
+    title: 'Paused flows',
+    as: () => admin,
+    prepare: async page => {
+      await page.getByRole('link', { name: 'approvals/expense' }).first().click()
+      await arrive(page, 'approvals/expense')
+      await page.getByRole('heading', { name: 'Context' }).waitFor()
+    },
+  },
+  'flow-revoke': {
+    path: () => '/admin?search=grace',
+    title: 'Paused flows',
+    as: () => admin,
+    prepare: async page => {
+      await page.getByRole('link', { name: 'users/invite' }).first().click()
+      await press(page, 'Revoke')
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+}
+
+describeInBrowser('the pages', () => {
+  it.each(Object.entries(LOOKS))(
+    'give axe nothing to complain about, and fit a phone: %s',
+    async (name, look) => {
+      const page = await openSite(app, look.path(), {
+        as: look.as?.(),
+        viewport: WIDE,
+        before: look.stub,
+      })
+      await arrive(page, look.title)
+      await look.prepare?.(page)
+      await page.getByText('One moment, please.').waitFor({ state: 'detached' })
+      expect(await page.locator('[style]').count(), 'inline styles').toBe(0)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await screenshot(page, `page-${name}-${colorScheme}`)
+        expect(await accessibilityProblems(page), colorScheme).toEqual([])
+      }
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.setViewportSize(PHONE)
+      await screenshot(page, `page-${name}-phone`)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width)
+      if (DENSE.has(name)) expect(await accessibilityProblems(page), 'phone').toEqual([])
+    },
+  )
+})

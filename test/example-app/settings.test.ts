@@ -1,0 +1,126 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { sentenceOf } from '../../example-app/src/settings/problems'
+import { readSettings } from '../../example-app/src/settings/settings'
+import { newFolder, spawnExampleApp } from '../support/example-app'
+
+const SECRET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOP0'
+const OLDER = SECRET.replace('a', 'b')
+
+const read = (env: Record<string, string> = {}) => readSettings({ DATA_DIR: newFolder(), ...env })
+
+describe('the settings', () => {
+  it('have defaults for a machine with nothing but Node', () => {
+    const settings = read()
+    expect(settings).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      isLocal: true,
+    })
+    expect(settings.databaseUrl ?? settings.smtpUrl).toBeUndefined()
+    expect(read({ PORT: '' }).port).toBe(3000)
+  })
+
+  it('make a secret on the first start and keep it, for nobody else to read', () => {
+    const DATA_DIR = newFolder()
+    const { secrets } = read({ DATA_DIR })
+    const file = join(DATA_DIR, 'wf-secret')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(secrets).toEqual([readFileSync(file, 'utf8').trim()])
+    expect(read({ DATA_DIR }).secrets).toEqual(secrets)
+    expect(read().secrets).not.toEqual(secrets)
+  })
+
+  it('take several secrets, the current one first', () => {
+    expect(read({ WF_SECRET: `${SECRET}, ${OLDER}` }).secrets).toEqual([SECRET, OLDER])
+  })
+
+  it.each([
+    ['127.0.0.1', true],
+    ['127.1.2.3', true],
+    ['localhost', true],
+    ['::1', true],
+    ['0.0.0.0', false],
+    ['::', false],
+    ['192.168.1.2', false],
+    ['127.0.0.1.example.com', false],
+  ])('know whether HOST %s is this machine alone: %s', (HOST, isLocal) => {
+    expect(read({ HOST }).isLocal).toBe(isLocal)
+  })
+
+  it.each([
+    [{ PORT: 'abc' }, 'PORT is "abc"; set it to a number from 0 to 65535'],
+    [{ PORT: '65536' }, 'PORT is "65536"; set it'],
+    [{ PORT: '-1' }, 'PORT is "-1"; set it'],
+    [
+      { DATABASE_URL: 'oracle://u:hunter2@h/d' },
+      'set it to postgres://… or postgresql://… or mysql://…',
+    ],
+    [{ DATABASE_URL: 'hunter2' }, 'DATABASE_URL is not an address that we know; set it to'],
+    [
+      { SMTP_URL: 'http://u:hunter2@h' },
+      'SMTP_URL is not an address that we know; set it to smtp://…',
+    ],
+    [
+      { PUBLIC_URL: 'app.example.com' },
+      'PUBLIC_URL is not an address that we know; set it to http',
+    ],
+    [
+      { PUBLIC_URL: 'https://app.example.com/app' },
+      'PUBLIC_URL has more than an origin; set it to',
+    ],
+    [
+      { WF_SECRET: 'hunter2' },
+      'WF_SECRET is not 64 hex characters nor 43 of base64; set it to what this prints',
+    ],
+    [{ WF_SECRET: `${SECRET},` }, 'WF_SECRET is not 64 hex characters nor 43 of base64; set it'],
+    [{ DATA_DIR: '/dev/null/data' }, 'DATA_DIR is "/dev/null/data", which cannot be made'],
+  ])('say what to do about %j, without a secret', (env, sentence) => {
+    const problem = problemOf(() => read(env as Record<string, string>))
+    expect(problem).toContain(sentence)
+    expect(problem).not.toContain('hunter2')
+  })
+
+  it('say what to do about a damaged secret file', () => {
+    const DATA_DIR = newFolder()
+    writeFileSync(join(DATA_DIR, 'wf-secret'), 'x')
+    expect(problemOf(() => read({ DATA_DIR }))).toContain('delete that file')
+  })
+})
+
+function problemOf(act: () => unknown): string {
+  try {
+    act()
+    return ''
+  } catch (error) {
+    return sentenceOf(error)
+  }
+}
+
+describe('a problem at the start', () => {
+  it.each([
+    ['EADDRINUSE', 'set PORT to another one'],
+    ['EACCES', 'set PORT to one above 1023'],
+    ['EADDRNOTAVAIL', 'set it to 127.0.0.1'],
+    ['ENOTFOUND', 'set it to 127.0.0.1'],
+  ])('of the kind %s has its sentence', (code, sentence) => {
+    expect(sentenceOf(Object.assign(new Error('x'), { code }))).toContain(sentence)
+  })
+})
+
+describe('a start that cannot be', () => {
+  it.each([
+    [{ PORT: 'abc' }, 'PORT is "abc"; set it to a number'],
+    [
+      { DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/app', PORT: '0' },
+      'The database does not answer; check DATABASE_URL',
+    ],
+  ])('ends with a sentence for %j', async (env, sentence) => {
+    const { output, exit } = spawnExampleApp({ DATA_DIR: newFolder(), ...env } as never)
+    expect(await exit).toEqual([1, null])
+    expect(output()).toContain(sentence)
+    expect(output()).not.toMatch(/ {4}at |hunter2/u)
+  })
+})

@@ -31,8 +31,13 @@ export function admission(
         ? reasonAgainst(state, config, deps, wfid)
         : 'garbled'
     if (!reason) return null
-    return reason === 'expired' ? { refusal: reason, found } : { refusal: reason }
+    return isForItsHolder(reason) ? { refusal: reason, found } : { refusal: reason }
   }
+}
+
+/** Whether whoever has the token may learn what it stands for, although it is not taken. */
+function isForItsHolder(reason: WfRefusalReason): boolean {
+  return reason === 'expired' || reason === 'wrong-browser' || reason === 'definition-changed'
 }
 
 function reasonAgainst(

@@ -25,7 +25,7 @@ export async function explainRefusal(
   refused: WfRefusal,
 ): Promise<Verdict> {
   const { refusal, found } = refused
-  if (!isGone(refusal)) return { reason: refusal }
+  if (!isGone(refusal)) return { reason: refusal, provenWfid: startableWfid(config, deps, found) }
   // What was used and has expired since was used.
   const buried =
     refusal === 'gone' || refusal === 'expired' ? await tombstoneOf(config, token) : undefined
@@ -33,4 +33,15 @@ export async function explainRefusal(
   if (!known || !config.allows(known.wfid)) return { reason: refusal }
   const carriesOver = !buried && carriedOver(config, deps, token, refused) !== undefined
   return { reason: known.reason, provenWfid: known.wfid, carriesOver }
+}
+
+/** The workflow that a living token cannot go on with here, if it can be started. */
+function startableWfid(
+  { allows }: ResolvedOutletConfig,
+  deps: WfTriggerDeps,
+  found: WfRefusal['found'],
+): string | undefined {
+  const wfid = found?.state.schemaId
+  const isKnown = wfid !== undefined && allows(wfid) && deps.describe?.(wfid) !== undefined
+  return isKnown ? wfid : undefined
 }

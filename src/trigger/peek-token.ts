@@ -23,7 +23,7 @@ export async function peekToken(
   if (isRefusal(peek))
     throw rejectionOf(await explainRefusal(config, deps, token.value, peek), false)
   const refused = admission(config, deps, { strategyName: found.name })(peek)
-  if (refused) throw rejectionOf({ reason: refused.refusal }, false)
+  if (refused) throw rejectionOf(await explainRefusal(config, deps, token.value, refused), false)
   useResponse().setStatus(200)
   const wfid = peek.state.schemaId
   if (!asPage) return { resumable: true, wfid, expiresAt: peek.expiresAt }

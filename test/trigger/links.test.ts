@@ -270,6 +270,7 @@ describe('a link for the same browser', () => {
       for (const { status, body } of answers) {
         expect([status, body.error.code]).toEqual([403, 'WF_WRONG_BROWSER'])
         expect(body.message).toContain('the browser in which you asked')
+        expect(body.error.restart).toEqual({ wfid: 'shop/gift' })
       }
       const done = await shop.send({ wfs: token, input: { name: 'Ada' } }, { cookie: right })
       expect(done.body.finished).toBe(true)

@@ -267,6 +267,22 @@ describe('pairs of parallel submits', () => {
     expect([two.status, two.text]).toEqual([one.status, one.text])
   }
 
+  it('run a step once without an id too, and the other is told that it is used or under way', async () => {
+    const pairs = scaled(200, 10_000)
+    const { shop } = await openSafeShop()
+    const send = async () => {
+      const request = { wfs: await shop.start('shop/gift'), input: ADA }
+      const answers = await Promise.all([shop.send(request), shop.send(request)])
+      const [first, second] = answers.toSorted((one, two) => one.status - two.status)
+      expect(first?.status).toBe(200)
+      expect(['WF_BUSY', 'WF_USED']).toContain(second?.body.error.code)
+    }
+    for (let done = 0; done < pairs; done += AT_ONCE) {
+      await Promise.all(Array.from({ length: AT_ONCE }, send))
+    }
+    expect(shop.ran.filter(step => step === 'done')).toHaveLength(pairs)
+  })
+
   it('run a step once, and both get the same answer', async () => {
     const pairs = scaled(200, 10_000)
     const state = new HandleStateStrategy({ store: new WfStateStoreMemory() })

@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { openSqlite, type SqliteDatabase } from '@atscript/moost-wf/db/sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -76,6 +77,16 @@ describe('SQLite', () => {
     expect(other.prepare('pragma journal_mode').all()).toEqual([{ journal_mode: 'wal' }])
     other.exec('begin immediate; delete from suite_rows')
     expect(await table.count({ filter: {} })).toBe(1)
+  })
+
+  it('leaves all that was written in the file itself when it is closed', async () => {
+    const space = openSqlite(database.url)
+    space.table(SuiteType)
+    await space.sync()
+    const log = `${database.url}-wal`
+    expect(statSync(log).size).toBeGreaterThan(0)
+    await space.close()
+    expect(existsSync(log) ? statSync(log).size : 0).toBe(0)
   })
 
   it('works on a database that was opened elsewhere', async () => {

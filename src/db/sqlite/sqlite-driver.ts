@@ -65,6 +65,16 @@ export class SqliteDriver implements Driver {
   async destroy(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
+    this.#moveLogIntoFile()
     this.#options.database.close()
+  }
+
+  /** SQLite does it by itself only when no statement is kept prepared. Another process may be in the way. */
+  #moveLogIntoFile(): void {
+    try {
+      this.#options.database.exec('pragma wal_checkpoint(truncate)')
+    } catch {
+      // Nothing is lost: whoever opens the file next reads the log.
+    }
   }
 }

@@ -9,6 +9,7 @@ export {
   useUrlParams,
 } from '@wooksjs/event-http'
 export { useBody } from '@wooksjs/http-body'
+export { type ClientAddressOptions, networkOf, useClientAddress } from './client-address'
 export {
   All,
   Delete,

@@ -1,0 +1,69 @@
+import { isIPv4, isIPv6 } from 'node:net'
+import { useRequest } from '@wooksjs/event-http'
+
+/** Where a client's address is read from. */
+export interface ClientAddressOptions {
+  /**
+   * How many proxies of yours stand between clients and this server. Each adds to `X-Forwarded-For`
+   * the address that it was called from; what stands further left the client may have made up.
+   * @default 0: nobody is believed, the address is that of the connection
+   */
+  readonly proxies?: number
+}
+
+const V4_IN_V6 = /^::ffff:(?=\d+\.)/iu
+const GROUPS = 8
+const GROUPS_OF_NETWORK = 4
+
+/**
+ * The address of the client that this request comes from, as far as it can be believed.
+ *
+ * @example
+ * ```ts
+ * import { networkOf, useClientAddress } from '@atscript/moost-wf/http'
+ *
+ * export const whoAsks = () => networkOf(useClientAddress({ proxies: 1 }))
+ * ```
+ */
+export function useClientAddress({ proxies = 0 }: ClientAddressOptions = {}): string {
+  const { getIp, headers } = useRequest()
+  const connection = getIp()
+  if (proxies <= 0) return plain(connection)
+  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
+  const way = [...forwarded.map(entry => entry.trim()), connection]
+  // A proxy that has added nothing leaves fewer entries than there should be: believe what it is itself.
+  const claimed = plain(way[way.length - 1 - proxies] ?? connection)
+  return isIPv4(claimed) || isIPv6(claimed) ? claimed : plain(connection)
+}
+
+/**
+ * What to count when addresses are counted: an IPv4 address, or the /64 network of an IPv6 address,
+ * because whoever has one of those has 2 ^ 64.
+ *
+ * @example
+ * ```ts
+ * import { networkOf } from '@atscript/moost-wf/http'
+ *
+ * networkOf('192.0.2.7') // '192.0.2.7'
+ * networkOf('2001:db8::7') // '2001:db8:0:0::/64'
+ * ```
+ */
+export function networkOf(address: string): string {
+  const known = plain(address)
+  if (!isIPv6(known)) return known
+  const groups = groupsOf(known).slice(0, GROUPS_OF_NETWORK)
+  return `${groups.map(group => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}
+
+/** Without the zone of an interface, and without the wrapping of an IPv4 address. */
+function plain(address: string): string {
+  return address.replace(/%.*$/u, '').replace(V4_IN_V6, '')
+}
+
+function groupsOf(address: string): string[] {
+  const [head = '', tail] = address.split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail ? tail.split(':') : []
+  const missing = tail === undefined ? 0 : GROUPS - before.length - after.length
+  return [...before, ...Array.from({ length: Math.max(0, missing) }, () => '0'), ...after]
+}

@@ -13,7 +13,7 @@ class Mirror {
 
 async function addressOf(proxies: number, forwarded?: string): Promise<string> {
   const { url } = await startApp([Mirror])
-  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
+  const headers = new Headers(forwarded === undefined ? [] : [['x-forwarded-for', forwarded]])
   const response = await fetch(`${url}/address?proxies=${proxies}`, { headers })
   return response.text()
 }

@@ -9,6 +9,7 @@ export type {
   WfCarryOver,
   WfDescription,
   WfGroupPosition,
+export { randomId } from './random-id'
   WfMigrate,
   WfMigrated,
   WfPausedAt,

@@ -22,9 +22,12 @@ export interface BuriedToken {
   readonly hash: string
 }
 
+// What the token of a stable handle ends in.
+const VERSION = /~(?:[1-9]\d{0,14}|[\w-]{16})$/u
+
 /** All versions of a stable handle are one token here. */
 export async function buriedToken(strategy: string, raw: string): Promise<BuriedToken> {
-  return { strategy, hash: await sha256(raw.replace(/~[1-9]\d*$/u, '')) }
+  return { strategy, hash: await sha256(raw.replace(VERSION, '')) }
 }
 
 /** Notes what became of a token, so that whoever shows it again can be told. */

@@ -159,15 +159,28 @@ describe('HandleStateStrategy', () => {
 describe('a stable handle', () => {
   const raw = async (r: string) => r
 
-  it('stays while the caller goes on, and counts', async () => {
+  it('stays while the caller goes on, with a version that cannot be told from the one before', async () => {
     const { strategy } = build({ stable: true, generateHandle: () => 'h' })
     const first = await strategy.persist(state(1))
-    expect(first).toBe('h~1')
     const claim = await claimed(strategy, first)
-    expect(await claim.pause(state(2), { audience: 'caller' }, raw)).toBe('h~2')
-    expect(await strategy.peek('h~1')).toMatchObject({ refusal: 'superseded', current: 'h~2' })
-    expect(await strategy.claim('h~1', anyone)).toMatchObject({ refusal: 'superseded' })
-    expect(await strategy.retrieve('h~2')).toMatchObject({ context: { n: 2 } })
+    const second = await claim.pause(state(2), { audience: 'caller' }, raw)
+    for (const token of [first, second]) expect(token).toMatch(/^h~[\w-]{16}$/u)
+    expect(second).not.toBe(first)
+    expect(await strategy.peek(first)).toMatchObject({ refusal: 'superseded', current: second })
+    expect(await strategy.claim(first, anyone)).toMatchObject({ refusal: 'superseded' })
+    expect(await strategy.retrieve(second)).toMatchObject({ context: { n: 2 } })
+  })
+
+  it('that an earlier version has counted goes on, and counts no more', async () => {
+    const { strategy, store } = build({ stable: true })
+    await store.set('h', { ...state(1), meta: { handleVersion: 2 } })
+    for (const token of ['h~1', 'h~3', `h~${'2'.repeat(16)}`]) {
+      expect(await strategy.peek(token)).toMatchObject({ refusal: 'superseded', current: 'h~2' })
+    }
+    const claim = await claimed(strategy, 'h~2')
+    const next = await claim.pause(state(2), { audience: 'caller' }, raw)
+    expect(next).toMatch(/^h~[\w-]{16}$/u)
+    expect(await strategy.retrieve('h~3')).toBeNull()
   })
 
   it('is replaced in a pause for someone else', async () => {
@@ -175,10 +188,8 @@ describe('a stable handle', () => {
     const { strategy } = build({ stable: true, generateHandle: () => handles.shift() ?? '' })
     const claim = await claimed(strategy, await strategy.persist(state(1)))
     const token = await claim.pause(state(2), { audience: 'out-of-band' }, raw)
-    expect(token).toBe('recipient~1')
-    for (const version of [1, 2]) {
-      expect(await strategy.retrieve(`caller~${version}`)).toBeNull()
-    }
+    expect(token).toMatch(/^recipient~/u)
+    expect(await strategy.retrieve(token.replace('recipient', 'caller'))).toBeNull()
   })
 
   it('is back at its version when a pause is not delivered', async () => {
@@ -193,22 +204,23 @@ describe('a stable handle', () => {
   it('that was written again in between is put back', async () => {
     const { store } = build()
     const strategy = new HandleStateStrategy({ store, stable: true, generateHandle: () => 'h' })
-    await strategy.persist(state(1))
-    const refused = await strategy.claim('h~1', {
+    const first = await strategy.persist(state(1))
+    let second: Promise<string> | undefined
+    const refused = await strategy.claim(first, {
       admit: () => {
-        void strategy.persist(state(2), {}, { handle: 'h~1' })
+        second = strategy.persist(state(2), {}, { handle: first })
         return null
       },
     })
     expect(refused).toMatchObject({ refusal: 'superseded' })
-    expect(await strategy.retrieve('h~2')).toMatchObject({ context: { n: 2 } })
+    expect(await strategy.retrieve((await second)!)).toMatchObject({ context: { n: 2 } })
   })
 
   it.each(['h', 'h~', 'h~0', 'h~01', 'h~-1', 'h~1.0', 'h~1 ', '~1', `h~${'9'.repeat(30)}`])(
-    'has one spelling only: %j is refused',
+    'of an earlier version has one spelling only: %j is refused',
     async token => {
-      const { strategy } = build({ stable: true, generateHandle: () => 'h' })
-      await strategy.persist(state())
+      const { strategy, store } = build({ stable: true })
+      await store.set('h', { ...state(), meta: { handleVersion: 1 } })
       expect(await strategy.retrieve(token)).toBeNull()
       expect(await strategy.retrieve('h~1')).not.toBeNull()
     },
@@ -244,6 +256,21 @@ describe('a strategy with the public three methods only', () => {
     if (isRefusal(claim)) throw new Error()
     await claim[end](new Error())
     expect(await strategy.retrieve(token)).toEqual(state())
+
+  it.each<[string, (token: string) => string]>([
+    ['a space', token => `${token} `],
+    ['a line end', token => `${token}\n`],
+    ['one character less', token => token.slice(0, -1)],
+    ['one more', token => `${token}A`],
+    ['another case', token => token.toUpperCase()],
+    ['no version', token => token.slice(0, token.indexOf('~'))],
+    ['two versions', token => `${token}~1`],
+  ])('has one spelling only: with %s it is refused', async (_what, change) => {
+    const { strategy } = build({ stable: true, generateHandle: () => 'h' })
+    const token = await strategy.persist(state())
+    expect(await strategy.retrieve(change(token))).toBeNull()
+    expect(await strategy.retrieve(token)).not.toBeNull()
+  })
   })
 
   it('an undelivered pause leaves only the old token', async () => {

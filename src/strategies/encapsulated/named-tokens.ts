@@ -2,6 +2,7 @@ import { WfError } from '../../errors'
 import {
   flowMetaOf,
   isRefusal,
+  randomId,
   stateToJson,
   type WfClaim,
   type WfClaimOptions,
@@ -15,7 +16,6 @@ import {
 import { EncapsulatedClaim, type SealedToken } from './encapsulated-claim'
 import type { ResolvedEncapsulatedOptions } from './encapsulated-options'
 import { largestPaths } from './largest-paths'
-import { randomId } from './random-id'
 import type { TokenId } from './replay-guard'
 import { readPayload, type TokenOwner, writePayload } from './token-payload'
 import { whenKnown } from './when-known'

@@ -9,7 +9,13 @@ import {
 import { deliverOrUndo } from '../claim/deliver-or-undo'
 import { persevere } from '../claim/persevere'
 import { expiryOf, type ResolvedHandleOptions } from './handle-options'
-import { formatStableToken, versionOf, withoutVersion, withVersion } from './stable-token'
+import {
+  formatStableToken,
+  newVersion,
+  versionOf,
+  withoutVersion,
+  withVersion,
+} from './stable-token'
 
 type Deliver<T> = (raw: string, expiresAt?: number) => Promise<T>
 
@@ -49,9 +55,9 @@ export class HandleClaim implements WfClaim {
     const { store, stable, generateHandle } = this.#options
     // A link is for one use: whoever has a copy of it must not share the handle that goes on.
     const wasLink = flowMetaOf(this.#taken.state)?.outOfBand
-    const kept = stable && audience === 'caller' && !wasLink ? this.#handle : undefined
-    const version = kept === undefined ? 1 : versionOf(this.#taken.state) + 1
-    const expiresAt = expiryOf(this.#options, ttl, atMost)
+    const kept = stable && options.audience === 'caller' && !wasLink ? this.#handle : undefined
+    const version = newVersion()
+    const expiresAt = expiryOf(this.#options, options)
     return deliverOrUndo({
       write: () => {
         const handle = kept ?? generateHandle()
@@ -68,7 +74,7 @@ export class HandleClaim implements WfClaim {
   }
 
   /** Takes back what was written, unless someone has used it: with a version, only that one. */
-  async #kill(handle: string, version: number | undefined): Promise<boolean> {
+  async #kill(handle: string, version: string | undefined): Promise<boolean> {
     const { store } = this.#options
     if (version === undefined) return (await persevere(() => store.getAndDelete(handle))) !== null
     const written = await persevere(() => store.get(handle))

@@ -18,7 +18,9 @@ import {
 } from './handle-options'
 import {
   formatStableToken,
+  newVersion,
   parseStableToken,
+  tokenOf,
   versionOf,
   withoutVersion,
   withVersion,
@@ -27,7 +29,7 @@ import {
 interface ParsedToken {
   readonly handle: string
   /** Only a stable token has one. */
-  readonly version?: number
+  readonly version?: string
 }
 
 /**
@@ -68,7 +70,7 @@ export class HandleStateStrategy implements WfStateStrategy {
     const { store, generateHandle, stable } = this.#options
     const reused = hint.handle === undefined ? null : this.#parse(hint.handle)
     const handle = reused?.handle ?? generateHandle()
-    const version = (reused?.version ?? 0) + 1
+    const version = newVersion()
     await store.set(
       handle,
       stable ? withVersion(state, version) : state,
@@ -143,9 +145,9 @@ export class HandleStateStrategy implements WfStateStrategy {
     return matches(stored, version) ? this.#show(stored) : this.#superseded(handle, stored)
   }
 
-  /** Whoever has an older version has the handle, and with it the newer one. */
+  /** Which token is the current one is for the endpoint to know: it decides who is told. */
   #superseded(handle: string, stored: WfStoredState): WfRefusal {
-    const current = formatStableToken({ handle, version: versionOf(stored.state) })
+    const current = tokenOf(handle, stored.state)
     return { refusal: 'superseded', found: this.#show(stored), current }
   }
 
@@ -173,6 +175,6 @@ function copyOf(taken: WfStoredState, earlier: WfStoredState | null): WfState {
   return isSame ? earlier!.state : (JSON.parse(JSON.stringify(taken.state)) as WfState)
 }
 
-function matches(stored: WfStoredState, version: number | undefined): boolean {
+function matches(stored: WfStoredState, version: string | undefined): boolean {
   return version === undefined || versionOf(stored.state) === version
 }

@@ -24,6 +24,10 @@ export interface WfFlowMeta {
   /** A hash of what the browser must know that may go on. */
   readonly browser?: string
   /** When the step said that the pause ends. Held to even where a strategy does not. */
+  /** The same of the browser that `shown` was shown to, which alone may be shown it again. */
+  readonly holder?: string
+  /** What went wrong when someone tried to go on from here, for an admin to see. */
+  readonly problem?: WfFlowProblem
   readonly expiresAt?: number
 }
 

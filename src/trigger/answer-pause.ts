@@ -1,5 +1,6 @@
 import { isRecord } from '../state'
 import { setStatus } from './answer-headers'
+import { writeBrowserCookie } from './browser-binding'
 import type { WfTokenSource } from './outlet-config'
 import type { Delivery } from './pause-run'
 import type { ResolvedOutletConfig } from './resolve-outlet-config'
@@ -8,10 +9,20 @@ import { clearTokenCookie, writeTokenCookie } from './token-cookie'
 /** Answers the caller of a request that has paused the workflow. */
 export function answerPause(
   config: ResolvedOutletConfig,
+  delivery: Delivery,
+  source: WfTokenSource | undefined,
+): unknown {
+  setStatus(delivery.result.status ?? 200)
+  const body = giveToken(config, delivery, source)
+  if (delivery.mark) writeBrowserCookie(config, delivery.mark)
+  return body
+}
+
+function giveToken(
+  config: ResolvedOutletConfig,
   { result, token, expiresAt }: Delivery,
   source: WfTokenSource | undefined,
 ): unknown {
-  setStatus(result.status ?? 200)
   const body = result.response ?? {}
   const byCookie = config.token.write === 'cookie'
   if (token === undefined) {

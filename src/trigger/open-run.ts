@@ -13,6 +13,7 @@ import {
 } from '../state'
 import { admission } from './admission'
 import { takeCarriedOver } from './carry-over'
+import { isHolder, isRightBrowser } from './browser-binding'
 import type { WfOutletRequest } from '../outlets'
 import type { WfTriggerDeps } from './deps'
 import { explainRefusal } from './explain-refusal'
@@ -71,7 +72,20 @@ async function replaceOrReject(
   throw rejectionOf(verdict, isCookie, currentOf(config, request, refused))
 }
 
-/** Where the flow of an older page is now. Nothing is run to find out. */
+/** Whether an expired flow is of another workflow than the one that is to be started anew. */
+function isOfAnother(
+  { allows }: ResolvedOutletConfig,
+  { wfid }: TriggerRequest,
+  { refusal, found }: WfRefusal,
+): boolean {
+  if (refusal !== 'expired' || !found || wfid === undefined) return false
+  return found.state.schemaId !== wfid && allows(found.state.schemaId)
+}
+
+/**
+ * Where the flow of an older page is now, for the browser that has the newer one as well. Whoever has
+ * an older token only, perhaps because they have started the flow for someone else, is not told.
+ */
 function currentOf(
   { registry, allows }: ResolvedOutletConfig,
   { token }: TriggerRequest,
@@ -79,8 +93,9 @@ function currentOf(
 ): CurrentPause | undefined {
   const flow = found && flowMetaOf(found.state)
   if (current === undefined || !flow?.shown || !flow.outlet) return undefined
-  if (!allows(found!.state.schemaId)) return undefined
-  const name = registry.forToken(token?.value)?.name
+  if (!config.allows(found!.state.schemaId)) return undefined
+  if (!isHolder(config, flow) || !isRightBrowser(config, flow)) return undefined
+  const name = config.registry.forToken(token?.value)?.name
   const request = { ...flow.shown, outlet: flow.outlet } as WfOutletRequest
   return { token: `${name}.${current}`, request }
 }

@@ -1,4 +1,5 @@
 import type { WfOutletResult } from '../outlets'
+import type { BrowserMark } from './browser-binding'
 import { pauseStands } from '../strategies/claim/deliver-or-undo'
 import { giveBack } from './give-back'
 import { assertTokenIsKept } from './keep-token'
@@ -14,6 +15,8 @@ export interface Delivery {
   /** Only when it is the caller's. */
   readonly token?: string
   readonly expiresAt?: number
+  /** How the caller's browser is to be known again, if it is. */
+  readonly mark?: BrowserMark
 }
 
 type Deliver = (raw: string, expiresAt?: number) => Promise<Delivery>
@@ -43,7 +46,7 @@ async function moveRun(run: OpenRun, plan: PausePlan, deliver: Deliver): Promise
 }
 
 async function deliverToken(
-  { outlet, request, audience, target }: PausePlan,
+  { outlet, request, audience, target, mark }: PausePlan,
   raw: string,
   expiresAt: number | undefined,
 ): Promise<Delivery> {
@@ -55,7 +58,7 @@ async function deliverToken(
     throw new Rejection('WF_OUTLET_FAILED', { cause: redactTokens(error, [token]) })
   }
   assertSendable({ body: result.response, status: result.status })
-  if (audience === 'caller') return { result, token, expiresAt }
+  if (audience === 'caller') return { result, token, expiresAt, mark }
   assertTokenIsKept(token, outlet.name, result)
-  return { result: { response: { sent: true, outlet: outlet.name }, ...result } }
+  return { result: { response: { sent: true, outlet: outlet.name }, ...result }, mark }
 }

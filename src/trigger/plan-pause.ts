@@ -4,14 +4,13 @@ import {
   flowMetaOf,
   isRecord,
   newFlowMeta,
-  type WfAudience,
   type WfDescription,
   type WfPauseOptions,
   type WfState,
   withFlowMeta,
 } from '../state'
 import type { NamedStrategy } from '../strategies/registry/strategy-registry'
-import { markBrowser } from './browser-binding'
+import { type BrowserMark, browserMark } from './browser-binding'
 import type { WfRunOutput, WfTriggerDeps } from './deps'
 import type { OpenRun } from './open-run'
 import type { ResolvedOutletConfig } from './resolve-outlet-config'
@@ -24,6 +23,8 @@ export interface PausePlan extends WfPauseOptions {
   readonly request: WfOutletRequest
   readonly next: WfState
 }
+  /** How the browser of the caller is to be known again, if it is. */
+  readonly mark: BrowserMark | undefined
 
 /** @throws WfError `WF_CONFIG` when the step asks for what the configuration does not have */
 export function planPause(
@@ -43,32 +44,35 @@ export function planPause(
   const next = withFlowMeta(described.state, run.claim.state.meta, {
     ...flow,
     ...described.position,
+  // With one handle for all pages of a caller, an older page can be told where the flow is now.
+  const shown =
+    target.strategy.keepsHandle && audience === 'caller' ? contentOf(request) : undefined
+  const isBound = audience === 'out-of-band' && isForSameBrowser(request)
+  const mark = shown || isBound ? browserMark(config) : undefined
     seq: flow.seq + 1,
     outlet: outlet.name,
     strategy: target.name,
     expiresAt: output.expires,
     outOfBand: audience === 'out-of-band' ? true : undefined,
-    shown: shownLater(target, audience, request),
-    browser: audience === 'caller' ? flow.browser : browserFor(config, request),
+    shown,
+    holder: shown && mark?.hash,
+    browser: audience === 'caller' ? flow.browser : mark?.hash,
   })
   if (audience === 'out-of-band') {
     assertSingleUse(target, outlet)
     // The token that led here must die with this pause, so it must be one that can.
     if (!run.isNew) assertSingleUse(scope.registry.named(run.strategyName), outlet)
   }
-  return { target, outlet, request, audience, next, ...lifetime }
+  return { target, outlet, request, audience, next, mark, fallbackTtl, ...lifetime }
 }
 
-/** With one handle for all pages of a caller, an older page can be told where the flow is now. */
-function shownLater({ strategy }: NamedStrategy, audience: WfAudience, request: WfOutletRequest) {
-  const { payload, context } = request
-  return strategy.keepsHandle && audience === 'caller' ? { payload, context } : undefined
+function contentOf({ payload, context }: WfOutletRequest) {
+  return { payload, context }
 }
 
-/** The browser in which alone the link can be opened, if it is to be so. */
-function browserFor(config: ResolvedOutletConfig, { link = 'anyDevice' }: WfOutletRequest) {
-  if (link === 'sameBrowser') return markBrowser(config)
-  if (link === 'anyDevice') return undefined
+/** Whether the link can be opened only in the browser in which it was asked for. */
+function isForSameBrowser({ link = 'anyDevice' }: WfOutletRequest): boolean {
+  if (link === 'anyDevice' || link === 'sameBrowser') return link === 'sameBrowser'
   throw new WfError('WF_CONFIG', `A link is for 'anyDevice' or 'sameBrowser'.`)
 }
 

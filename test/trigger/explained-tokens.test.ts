@@ -202,8 +202,8 @@ describe('an older version of a stable token', () => {
   it('is shown the form where the flow is now, and can go on there', async () => {
     const shop = await openHourShop('stable')
     const wfs = await shop.start('shop/order')
-    await shop.send({ wfs, input: ADA })
-    const old = await shop.send({ wfs, input: { name: 'Eve', address: 'There' } })
+    const cookie = browserOf(await shop.send({ wfs, input: ADA }))
+    const old = await shop.send({ wfs, input: { name: 'Eve', address: 'There' } }, { cookie })
     expect([old.status, old.body.error.code]).toEqual([410, 'WF_SUPERSEDED'])
     expect(old.body.inputRequired.payload).toEqual({ ask: 'address' })
     const done = await shop.send({ wfs: old.body.wfs, input: { address: 'Here' } })
@@ -220,7 +220,7 @@ describe('an older version of a stable token', () => {
       paid++
       return input
     }
-    await shop.send({ wfs, input: ADA, requestId: 'r1' })
+    const cookie = browserOf(await shop.send({ wfs, input: ADA, requestId: 'r1' }))
     for (const requestId of ['r2', 'r2', 'r3']) {
       const old = await shop.send({ wfs, input: ADA, requestId })
       expect([old.status, old.body.finished]).toEqual([410, undefined])
@@ -232,6 +232,8 @@ describe('an older version of a stable token', () => {
   it('of a link that was used gives nobody the flow of the one who used it', async () => {
     const shop = await openHourShop('stable')
     shop.onName = (input, ctx) => {
+  const browserOf = ({ headers }: Answer) => headers.get('set-cookie')?.split(';')[0]
+
       ctx.tries = (ctx.tries ?? 0) + 1
       if (ctx.tries === 1) return outletEmail('ada@example.com', 'invite')
       return input?.name ? undefined : outletHttp({ ask: 'name' })
@@ -262,6 +264,64 @@ describe('@WorkflowCarryOver', () => {
     {},
     { keys: 'name', graceMs: 1 },
     { keys: [''], graceMs: 1 },
+  it('is told nothing of where the flow is now in another browser', async () => {
+    const shop = await openHourShop('stable')
+    const start = await shop.send({ wfid: 'shop/order' })
+    const attacker = browserOf(start)
+    const { wfs } = start.body
+    // Whoever has started a flow for another does not know what that one has typed, nor how to go on.
+    const victim = await shop.send({ wfs, input: ADA })
+    expect(browserOf(victim)).not.toBe(attacker)
+    for (const cookie of [attacker, undefined, 'wfs-browser=', 'wfs-browser=x']) {
+      const old = await shop.send({ wfs, input: ADA }, { cookie })
+      expect(old.body).toEqual({
+        message: expect.any(String),
+        error: {
+          code: 'WF_SUPERSEDED',
+          message: expect.any(String),
+          status: 410,
+          restart: { wfid: 'shop/order' },
+        },
+      })
+      expect(old.headers.get('set-cookie')).toBeNull()
+    }
+    const done = await shop.send({ wfs: victim.body.wfs, input: { address: 'Here' } })
+    expect(done.body.finished).toBe(true)
+  })
+
+  it('does not tell the next one', async () => {
+    const shop = await openHourShop('stable')
+    const wfs = await shop.start('shop/order')
+    const [handle, version] = wfs.split('~')
+    const { body } = await shop.send({ wfs, input: ADA })
+    expect(body.wfs.startsWith(`${handle}~`)).toBe(true)
+    expect(body.wfs).not.toBe(wfs)
+    expect(version).toMatch(/^[\w-]{16}$/u)
+    for (const guess of ['1', '2', '3', version, version?.toUpperCase()]) {
+      const guessed = await shop.send({ wfs: `${handle}~${guess}`, input: { address: 'There' } })
+      expect([guessed.status, guessed.body.wfs]).toEqual([410, undefined])
+    }
+  })
+
+  it('of a flow that is bound to a browser is told nothing in another', async () => {
+    const shop = await openHourShop('stable')
+    shop.onName = (input, ctx) => {
+      ctx.tries = (ctx.tries ?? 0) + 1
+      if (ctx.tries === 1) return outletEmail('a@b.c', 'sign-in', {}, { link: 'sameBrowser' })
+      return input?.name ? undefined : outletHttp({ ask: 'name' }, { secret: ctx.tries })
+    }
+    const cookie = browserOf(await shop.send({ wfid: 'shop/order' }))
+    const opened = await shop.send({ wfs: shop.mails[0]!.token }, { cookie })
+    const { wfs } = opened.body
+    expect((await shop.send({ wfs }, { cookie })).status).toBe(200)
+    for (const other of [undefined, browserOf(await shop.send({ wfid: 'shop/order' }))]) {
+      const old = await shop.send({ wfs }, { cookie: other })
+      expect([old.body.error.code, old.body.wfs]).toEqual(['WF_SUPERSEDED', undefined])
+      expect(old.text).not.toContain('secret')
+    }
+    expect((await shop.send({ wfs }, { cookie })).body.wfs).toEqual(expect.any(String))
+  })
+
     { keys: [1], graceMs: 1 },
     { keys: ['a'], graceMs: 0 },
     { keys: ['a'], graceMs: Number.NaN },

@@ -28,6 +28,12 @@ export interface WfLedger {
   /** Writes or overwrites a note, whose count is 0. */
   put(kind: WfLedgerKind, key: string, data: string, expiresAt?: number): Promise<void>
   get(kind: WfLedgerKind, key: string): Promise<WfLedgerEntry | null>
+  /**
+   * Moves the end of an entry that is alive, and changes nothing else. `false` if there is none: an
+   * entry that has expired does not come back. Without it, marks of requests that died with their
+   * process last as long as answers are kept.
+   */
+  extend?(kind: WfLedgerKind, key: string, expiresAt: number): Promise<boolean>
   /** Removes what has expired and returns how many. Not needed for an entry to end, only for room. */
   cleanup?(): Promise<number>
 }

@@ -23,7 +23,14 @@ export interface AsWfLedgerOptions {
   readonly clock?: Clock
 }
 
-const TABLE_METHODS = ['findOne', 'findMany', 'count', 'deleteMany', 'upsertOne'] as const
+const TABLE_METHODS = [
+  'findOne',
+  'findMany',
+  'count',
+  'deleteMany',
+  'updateMany',
+  'upsertOne',
+] as const
 
 /** The second always does, unless entries that have expired for this process keep coming in. */
 const ROUNDS = 5
@@ -99,6 +106,15 @@ export class AsWfLedger implements WfLedger {
     if (!row || isExpired(row, this.#now())) return null
     const { count, data, expiresAt } = row
     return { count, data: data ?? undefined, expiresAt: expiresAt ?? undefined }
+  }
+
+  async extend(kind: WfLedgerKind, key: string, expiresAt: number): Promise<boolean> {
+    const alive = [{ expiresAt: null }, { expiresAt: { $gt: this.#now() } }]
+    const { matchedCount } = await this.#table.updateMany(
+      { key: await hashOf(kind, key), $or: alive },
+      { expiresAt: toMoment(expiresAt) },
+    )
+    return matchedCount > 0
   }
 
   /**

@@ -53,6 +53,13 @@ export class WfLedgerMemory implements WfLedger {
     return entry ? { ...entry } : null
   }
 
+  async extend(kind: WfLedgerKind, key: string, expiresAt: number): Promise<boolean> {
+    const at = address(kind, key)
+    const entry = this.#entries.get(at)
+    if (entry) this.#entries.set(at, { ...entry, expiresAt })
+    return entry !== undefined
+  }
+
   async cleanup(): Promise<number> {
     return this.#entries.sweep()
   }

@@ -10,7 +10,8 @@ export interface WfStoredLedgerRow {
 /** Which rows of a ledger. */
 export interface WfLedgerFilter {
   readonly key?: string | { readonly $in: readonly string[] }
-  readonly expiresAt?: { readonly $lte: number }
+  readonly expiresAt?: { readonly $lte: number } | { readonly $gt: number } | null
+  readonly $or?: readonly WfLedgerFilter[]
 }
 
 /** Which keys, and how many of them. */
@@ -40,6 +41,10 @@ export interface WfLedgerTable {
   findMany(query: WfLedgerKeyQuery): Promise<Pick<WfStoredLedgerRow, 'key'>[]>
   count(query: { readonly filter: WfLedgerFilter }): Promise<number>
   deleteMany(filter: WfLedgerFilter): Promise<{ readonly deletedCount: number }>
+  updateMany(
+    filter: WfLedgerFilter,
+    patch: Pick<WfStoredLedgerRow, 'expiresAt'>,
+  ): Promise<{ readonly matchedCount: number }>
   upsertOne(
     row: WfStoredLedgerRow,
     options: WfLedgerUpsert,

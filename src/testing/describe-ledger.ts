@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { describeLedgerEntries } from './ledger/entries.suite'
 import { describeLedgerExpiry } from './ledger/expiry.suite'
+import { describeLedgerExtending } from './ledger/extending.suite'
 import { describeLedgerRaces } from './ledger/races.suite'
 import type { LedgerSuite } from './ledger/opened-ledger'
 
@@ -26,6 +27,7 @@ export function describeLedger({ name, open, lacks = {} }: LedgerSuite): void {
   describe(`ledger: ${name}`, () => {
     describeLedgerEntries(open)
     describeLedgerExpiry(open, lacks)
+    describeLedgerExtending(open, lacks)
     describeLedgerRaces(open)
   })
 }

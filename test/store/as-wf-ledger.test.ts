@@ -17,6 +17,7 @@ function before(
     findOne: query => table.findOne(query),
     findMany: query => table.findMany(query),
     count: query => table.count(query),
+    updateMany: (filter, patch) => table.updateMany(filter, patch),
     upsertOne: async (row, options) => {
       await meanwhile('upsertOne')
       return table.upsertOne(row, options)

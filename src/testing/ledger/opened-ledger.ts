@@ -12,6 +12,8 @@ export type OpenLedger = () => OpenedLedger | Promise<OpenedLedger>
 export interface LedgerLacks {
   /** It has no `cleanup`. */
   readonly cleanup?: string
+  /** It has no `extend`. */
+  readonly extend?: string
 }
 
 export interface LedgerSuite {

@@ -137,14 +137,16 @@ async function execute(
     await giveBack(run.claim, error)
     throw error
   }
-  const wfid = run.claim.state.schemaId
+  const { flow, wfid } = run
   const delivery = pause && (await pauseRun(run, pause))
   if (!delivery) await run.claim.finish(finish!.body)
-  if (!run.isNew) await buryUsed(config, request.token?.value, wfid)
+  // Where a person can come back to: a link in a mail, or the end. A form that was sent is not kept.
+  const mayComeBack = flow?.outOfBand || !delivery
+  if (!run.isNew && mayComeBack) await buryUsed(config, request.token?.value, wfid)
   const body = delivery
     ? answerPause(config, delivery, source)
     : answerFinish(config, finish!, source)
-  return { wfid, body }
+  return { wfid, flowId: flow?.flowId, browser: flow?.browser, body }
 }
 
 function assertDeps(deps: WfTriggerDeps): void {

@@ -7,6 +7,7 @@ import {
   isRefusal,
   newFlowMeta,
   type WfClaim,
+  type WfFlowMeta,
   type WfRefusal,
   type WfState,
   withFlowMeta,
@@ -34,6 +35,9 @@ export interface OpenRun {
   readonly strategyName: string
   readonly isNew: boolean
 }
+  readonly wfid: string
+  /** As it was when it was taken; a run may change the state. */
+  readonly flow: WfFlowMeta | undefined
 
 /** Takes the state that the token names, or begins a new one. Nothing is taken if it refuses. */
 export async function openRun(
@@ -49,7 +53,14 @@ export async function openRun(
     admit: admission(config, deps, { wfid, strategyName: found.name }),
   })
   if (isRefusal(claim)) return replaceOrReject(claim, config, deps, request)
-  return { claim, state: goOn(config, deps, claim), strategyName: found.name, isNew: false }
+  return {
+    claim,
+    state: goOn(config, deps, claim),
+    strategyName: found.name,
+    isNew: false,
+    wfid: claim.state.schemaId,
+    flow: flowMetaOf(claim.state),
+  }
 }
 
 /** A left-over cookie must not keep anyone from starting what they ask for. */
@@ -120,7 +131,7 @@ async function beginRun(
   const state = withFlowMeta(bare, undefined, flow)
   const { name, strategy } = config.registry.forWorkflow(wfid)
   const claim = await strategy.begin(state, {})
-  return { claim, state: claim.state, strategyName: name, isNew: true }
+  return { claim, state: claim.state, strategyName: name, isNew: true, wfid, flow }
 }
 
 /** The claimed state where this build goes on with it. `admission` has seen that there is such a place. */

@@ -17,6 +17,8 @@ export interface RecordedAnswer {
   readonly digest: string
   /** The workflow that was answered for. */
   readonly wfid: string
+  /** A hash of what the browser must know that may have the answer again, if it was bound to one. */
+  readonly browser?: string
   /**
    * Not there if the answer must not be given twice, because it has set a cookie, which may be a
    * session, or if it is too large to be kept.
@@ -25,7 +27,7 @@ export interface RecordedAnswer {
 }
 
 /** Larger answers are not kept. Most are a form of a few thousand characters. */
-const MAX_ANSWER_LENGTH = 64 * 1024
+const MAX_ANSWER_LENGTH = 32 * 1024
 
 /** The answer that is about to be sent, as a text to be kept. */
 export function recordAnswer(

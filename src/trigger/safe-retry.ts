@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { useLogger } from '@wooksjs/event-core'
 import { useRequest } from '@wooksjs/event-http'
-import type { WfLedger } from '../state'
+import { isRightBrowser } from './browser-binding'
 import type { TriggerRequest } from './read-request'
 import { replayAnswer, type RecordedAnswer, recordAnswer } from './recorded-answer'
 import { Rejection } from './rejection'
+import { isRunning, markAsRunning, type RunningMark } from './running-mark'
 import type { ResolvedOutletConfig } from './resolve-outlet-config'
 import { RetryIdentity } from './retry-identity'
 
-const REQUEST = 'request'
 const ANSWER = 'answer'
+const ANSWERS_OF_FLOW = 'answers-of-flow'
+/** A person presses a button a few times within the window; what sends more does not need it. */
+const MAX_ANSWERS_OF_FLOW = 20
 const FIRST_LOOK_MS = 10
 const LAST_LOOK_MS = 250
 const PATIENCE_MS = 15_000
@@ -17,8 +20,11 @@ const LONGEST_TOKEN = 64 * 1024
 
 /** What a request came to. */
 export interface Outcome {
-  /** The workflow that it was about. */
+  /** The workflow and the flow that it was about. */
   readonly wfid: string
+  readonly flowId?: string
+  /** What the browser had to know that was answered, if it was bound to one. */
+  readonly browser?: string
   readonly body: unknown
 }
 
@@ -33,46 +39,63 @@ export async function runOnce(
   request: TriggerRequest,
   run: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  const { ledger, clock, replayWindow } = config
   const { token, requestId, input, action } = request
   // A token that is none leaves no trace.
-  if (!ledger || requestId === undefined || !isToken(config, token?.value)) return run()
+  if (!config.ledger || requestId === undefined || !isToken(config, token?.value)) return run()
   const identity = new RetryIdentity(String(token?.value), requestId)
   const digest = identity.digest([input, action])
-  const earlier = await earlierAnswer(ledger, identity, clock.now() + replayWindow)
-  if (earlier) return repeat(config, request, earlier, digest)
-  let outcome: Outcome
+  const earlier = await earlierAnswer(config, identity)
+  if (!('stop' in earlier)) return repeat(config, request, earlier, digest)
   try {
-    outcome = await run()
+    const outcome = await run()
+    await keepAnswer(config, identity, digest, outcome)
+    return outcome
   } catch (error) {
     // It has not happened: the next one may try.
-    await ledger.restore(REQUEST, identity.id).catch(logFailure)
+    await earlier.remove().catch(logFailure)
     throw error
+  } finally {
+    earlier.stop()
   }
-  const { wfid, body } = outcome
-  const record = recordAnswer(config, body, { digest, wfid })
-  await ledger
-    .put(ANSWER, identity.id, identity.seal(record), clock.now() + replayWindow)
-    .catch(logFailure)
-  return outcome
+}
+
+/** Keeps the answer for those who ask again. It has been given, whether or not that works. */
+async function keepAnswer(
+  config: ResolvedOutletConfig,
+  identity: RetryIdentity,
+  digest: string,
+  { wfid, flowId, browser, body }: Outcome,
+): Promise<void> {
+  const { ledger, clock, replayWindow } = config
+  if (!ledger) return
+  const until = clock.now() + replayWindow
+  try {
+    const kept = flowId === undefined ? 1 : await ledger.increment(ANSWERS_OF_FLOW, flowId, until)
+    if (kept > MAX_ANSWERS_OF_FLOW) return
+    const record = recordAnswer(config, body, { digest, wfid, browser })
+    await ledger.put(ANSWER, identity.id, identity.seal(record), until)
+  } catch (error) {
+    logFailure(error)
+  }
 }
 
 function logFailure(error: unknown): void {
   useLogger().error('The ledger failed: this request cannot be repeated safely', error)
 }
 
-/** The answer to the same request, waited for if it is under way; `undefined` if this one is to run. */
+/** The answer to the same request, waited for if it is under way; a mark if this one is to run. */
 async function earlierAnswer(
-  ledger: WfLedger,
+  config: ResolvedOutletConfig,
   identity: RetryIdentity,
-  until: number,
-): Promise<RecordedAnswer | undefined> {
+): Promise<RecordedAnswer | RunningMark> {
   const deadline = performance.now() + PATIENCE_MS
   for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_LOOK_MS)) {
-    const entry = await ledger.get(ANSWER, identity.id)
+    const entry = await config.ledger?.get(ANSWER, identity.id)
     if (entry?.data !== undefined) return JSON.parse(identity.open(entry.data)) as RecordedAnswer
-    const isRunning = (await ledger.get(REQUEST, identity.id)) !== null
-    if (!isRunning && (await ledger.spend(REQUEST, identity.id, until))) return undefined
+    // Most requests come once: whether another is under way is asked only while waiting for it.
+    const isWaiting = pauseMs > FIRST_LOOK_MS && (await isRunning(config, identity.id))
+    const mark = isWaiting ? undefined : await markAsRunning(config, identity.id)
+    if (mark) return mark
     if (performance.now() > deadline || hasHungUp()) {
       throw new Rejection('WF_BUSY', { reason: 'busy', headers: { 'retry-after': '1' } })
     }
@@ -81,12 +104,15 @@ async function earlierAnswer(
 }
 
 function repeat(
-  { allows }: ResolvedOutletConfig,
+  config: ResolvedOutletConfig,
   { wfid }: TriggerRequest,
   earlier: RecordedAnswer,
   digest: string,
 ): Outcome {
-  if (!allows(earlier.wfid)) throw new Rejection('WF_NOT_ALLOWED', { reason: 'not-allowed' })
+  if (!config.allows(earlier.wfid)) throw new Rejection('WF_NOT_ALLOWED', { reason: 'not-allowed' })
+  if (!isRightBrowser(config, earlier)) {
+    throw new Rejection('WF_WRONG_BROWSER', { reason: 'wrong-browser' })
+  }
   if (wfid !== undefined && wfid !== earlier.wfid) {
     throw new Rejection('WF_MISMATCH', { reason: 'mismatch' })
   }

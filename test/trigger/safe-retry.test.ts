@@ -1,7 +1,9 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import {
+  EncapsulatedStateStrategy,
   HandleStateStrategy,
   outletEmail,
+  outletHttp,
   useWfFinished,
   WfLedgerMemory,
   type WfOutletConfig,
@@ -19,6 +21,11 @@ class OpenLedger extends WfLedgerMemory {
   override spend(...args: Parameters<WfLedgerMemory['spend']>) {
     this.kept.push(args)
     return super.spend(...args)
+  }
+
+  override extend(...args: Parameters<WfLedgerMemory['extend']>) {
+    this.kept.push(['extend', ...args])
+    return super.extend(...args)
   }
 
   override put(...args: Parameters<WfLedgerMemory['put']>) {
@@ -152,6 +159,49 @@ describe('a request that is sent again with its id', () => {
   })
 })
 
+describe('a request that is under way', () => {
+  /** A shop whose first step waits to be let go. */
+  async function busyShop() {
+    const { shop, ledger } = await openSafeShop()
+    const wfs = await shop.start('shop/order')
+    let release = () => {}
+    shop.onName = input => (input ? new Promise<void>(resolve => (release = resolve)) : undefined)
+    shop.ran.length = 0
+    const request = { wfs, input: ADA, requestId: 'r1' }
+    const first = shop.send(request)
+    await expect.poll(() => shop.ran).toEqual(['name'])
+    return { shop, ledger, request, first, release: () => release() }
+  }
+
+  it('stays marked, however long it takes', async () => {
+    const { shop, ledger, request, first, release } = await busyShop()
+    const beats = () => ledger.kept.filter(([what]) => what === 'extend').length
+    for (let n = 0; n < 3; n++) {
+      const before = beats()
+      await expect.poll(beats, { timeout: 5000 }).toBeGreaterThan(before)
+      shop.clock.advance(3000)
+    }
+    const second = shop.send(request)
+    const waits = new Promise(resolve => setTimeout(resolve, 50, 'waits'))
+    expect(await Promise.race([second, waits])).toBe('waits')
+    release()
+    expect((await second).text).toBe((await first).text)
+    expect(shop.ran).toEqual(['name', 'address'])
+  })
+
+  it('is no longer waited for when nobody says any more that it is', async () => {
+    const { shop, ledger, request, first, release } = await busyShop()
+    // As if its process had died: what it marked ends, and the state is gone.
+    ledger.extend = async () => false
+    shop.clock.advance(4001)
+    const { status } = await shop.send(request)
+    expect(status).toBe(409)
+    expect(shop.ran).toEqual(['name'])
+    release()
+    await first
+  })
+})
+
 describe('a request that is not the same', () => {
   it.each([
     ['another input', { input: { name: 'Eve' } }],
@@ -237,6 +287,63 @@ describe('what is kept', () => {
     expect((await shop.send({ ...request, wfid: 'shop/gift' })).status).toBe(409)
     shop.config = { ...shop.config, allow: ['shop/gift'] }
     expect((await shop.send(request)).status).toBe(403)
+  })
+
+  it('is given to the browser alone that the link was bound to', async () => {
+    const { shop } = await openSafeShop()
+    shop.onName = (input, ctx) => {
+      ctx.tries = (ctx.tries ?? 0) + 1
+      if (ctx.tries > 1) return undefined
+      return outletEmail('ada@example.com', 'sign-in', {}, { link: 'sameBrowser' })
+    }
+    const sent = await shop.send({ wfid: 'shop/order' })
+    const cookie = sent.headers.get('set-cookie')?.split(';')[0]
+    const request = { wfs: shop.mails[0]!.token, input: ADA, requestId: 'r1' }
+    const first = await shop.send(request, { cookie })
+    expect(first.status).toBe(200)
+    for (const other of [undefined, 'wfs-browser=', `wfs-browser=${'x'.repeat(43)}`]) {
+      const again = await shop.send(request, { cookie: other })
+      expect([again.status, again.body.error.code]).toEqual([403, 'WF_WRONG_BROWSER'])
+      expect(again.text).not.toContain(first.body.wfs)
+    }
+    expect((await shop.send(request, { cookie })).text).toBe(first.text)
+  })
+
+  it('is no more than a few answers of one flow', async () => {
+    const { shop, ledger } = await openSafeShop()
+    const { clock } = shop
+    const state = new EncapsulatedStateStrategy({ secret: randomBytes(32), clock })
+    shop.config = { ...shop.config, state }
+    const wfs = await shop.start('shop/order')
+    const answersKept = () => ledger.kept.filter(([kind]) => kind === 'answer').length
+    for (let n = 0; n < 60; n++) {
+      expect((await shop.send({ wfs, input: {}, requestId: `r${n}` })).status).toBe(200)
+    }
+    expect(answersKept()).toBe(20)
+    const other = await shop.start('shop/order')
+    await shop.send({ wfs: other, input: ADA, requestId: 'r' })
+    expect(answersKept()).toBe(21)
+    clock.advance(2 * 60_000)
+    await shop.send({ wfs, input: {}, requestId: 'later' })
+    expect(answersKept()).toBe(22)
+  })
+
+  it('is no answer that is long', async () => {
+    const { shop, ledger } = await openSafeShop()
+    shop.onName = input => (input ? outletHttp({ long: 'x'.repeat(33_000) }) : undefined)
+    const request = { wfs: await shop.start('shop/order'), input: ADA, requestId: 'r1' }
+    expect((await shop.send(request)).status).toBe(200)
+    expect(JSON.stringify(ledger.kept).length).toBeLessThan(2000)
+    expect((await shop.send(request)).body.error.code).toBe('WF_FINISHED')
+  })
+
+  it('is no tombstone of a form that the caller has gone on from', async () => {
+    const { shop, ledger } = await openSafeShop()
+    const tombstones = () => ledger.kept.filter(([kind]) => kind === 'tombstone').length
+    const { body } = await shop.send({ wfs: await shop.start('shop/order'), input: ADA })
+    expect(tombstones()).toBe(0)
+    await shop.send({ wfs: body.wfs, input: { address: 'Here' } })
+    expect(tombstones()).toBe(1)
   })
 
   it('is nothing without a ledger: the token is used', async () => {

@@ -23,8 +23,9 @@ export interface WfTokenCookieOptions {
 /** Where tokens come from and go to. */
 export interface WfTokenOptions {
   /**
-   * Where to look for the token, in this order.
-   * @default ['body', 'query', 'cookie']
+   * Where to look for the token, in this order. Whoever can set a cookie for this site could make its
+   * users go on with a flow of theirs: read cookies only where tokens are written to them.
+   * @default ['body', 'query'], and 'cookie' if that is where tokens are written
    */
   readonly read?: readonly WfTokenSource[]
   /**

@@ -92,7 +92,6 @@ function resolve(config: WfOutletConfig, envelope: Envelope): ResolvedOutletConf
   const { name = 'wfs' } = token
   const { wfidName = 'wfid' } = config
   assertFieldNames(name, wfidName)
-  const read = resolveSources(token.read)
   const write = resolveWrite(token.write)
   if (write === 'cookie' && !read.includes('cookie')) {
     throw new WfError('WF_CONFIG', "token.write is 'cookie', but token.read does not have it.")
@@ -101,6 +100,7 @@ function resolve(config: WfOutletConfig, envelope: Envelope): ResolvedOutletConf
     allows: allowance(config),
     registry: new StrategyRegistry(config.state),
     outlets: resolveOutlets(config.outlets ?? [], envelope),
+  const read = resolveSources(token.read ?? sourcesFor(write))
     token: { name, read, write },
     cookie: resolveCookie(token.cookie ?? {}, name, publicUrl),
     wfidName,
@@ -141,7 +141,12 @@ function resolveOutlets(outlets: readonly WfOutlet[], { httpOutlet }: Envelope) 
   return byName.has(httpOutlet.name) ? byName : byName.set(httpOutlet.name, httpOutlet)
 }
 
-function resolveSources(read: readonly WfTokenSource[] = TOKEN_SOURCES): readonly WfTokenSource[] {
+/** A cookie that we have not written is not ours: a sibling host may have. */
+function sourcesFor(write: 'body' | 'cookie'): readonly WfTokenSource[] {
+  return TOKEN_SOURCES.filter(source => source !== 'cookie' || write === 'cookie')
+}
+
+function resolveSources(read: readonly WfTokenSource[]): readonly WfTokenSource[] {
   if (read.length === 0 || !read.every(source => TOKEN_SOURCES.includes(source))) {
     throw new WfError('WF_CONFIG', `token.read is a list of ${TOKEN_SOURCES.join(', ')}.`)
   }

@@ -78,7 +78,7 @@ const cases: [title: string, options: SendOptions, status: number][] = [
   ['nesting under the limit', start(deep(20)), 200],
   ['input that is a number', start('7'), 200],
   ['input that is null', start('null'), 200],
-  ['a broken cookie', { rawBody: '{}', cookie: 'wfs=%E0%A4%A' }, 410],
+  ['a broken cookie', { rawBody: '{"wfid":"shop/order"}', cookie: 'wfs=%E0%A4%A' }, 200],
   ['a foreign Origin', { rawBody: '{}', headers: { origin: 'https://evil.example' } }, 403],
   ['Origin: null', { rawBody: '{}', headers: { origin: 'null' } }, 403],
   ['a garbled Origin', { rawBody: '{}', headers: { origin: 'http://[' } }, 403],

@@ -4,6 +4,7 @@ import { isRightBrowser } from './browser-binding'
 import type { WfTriggerDeps } from './deps'
 import type { TriggerRequest } from './read-request'
 import type { ResolvedOutletConfig } from './resolve-outlet-config'
+import { tombstoneOf } from './tombstones'
 
 const CARRIED = 'carried-over'
 
@@ -45,16 +46,18 @@ export function carriedOver(
   return { wfid, until, context: Object.fromEntries(kept.map(key => [key, context[key]])) }
 }
 
-/** The same, taken: with a ledger, once per token. */
+/** The same, taken: with a ledger, once per token, and not if the token was used before it expired. */
 export async function takeCarriedOver(
   config: ResolvedOutletConfig,
   deps: WfTriggerDeps,
-  { token }: TriggerRequest,
+  { token, wfid }: TriggerRequest,
   refused: WfRefusal,
 ): Promise<CarriedOver | undefined> {
   const carried = carriedOver(config, deps, token?.value, refused)
+  if (!carried || (wfid !== undefined && wfid !== carried.wfid)) return undefined
   const found = config.registry.forToken(token?.value)
-  if (!carried || !found || !config.ledger) return carried
+  if (!found || !config.ledger) return carried
+  if (await tombstoneOf(config, token?.value)) return undefined
   const { strategy, hash } = await buriedToken(found.name, found.raw)
   const isFirst = await config.ledger.spend(CARRIED, `${strategy}.${hash}`, carried.until)
   return isFirst ? carried : undefined

@@ -80,6 +80,9 @@ async function replaceOrReject(
   if (carried) return beginRun(config, deps, { ...request, wfid: carried.wfid }, carried.context)
   if (isLeftOver && request.wfid !== undefined) return beginRun(config, deps, request)
   const verdict = await explainRefusal(config, deps, request.token?.value, refused)
+  if (request.restart && isOfAnother(config, request, refused)) {
+    throw new Rejection('WF_MISMATCH', { reason: 'mismatch' })
+  }
   throw rejectionOf(verdict, isCookie, currentOf(config, request, refused))
 }
 

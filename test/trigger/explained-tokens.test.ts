@@ -181,6 +181,39 @@ describe('a fresh flow', () => {
     expect((await shop.send({ wfs, restart: true }, { cookie })).status).toBe(200)
   })
 
+  it('keeps nothing of a used token without a guard either, which says so itself', async () => {
+    const shop = await openHourShop()
+    const { clock } = shop
+    const state = new EncapsulatedStateStrategy({
+      secret: randomBytes(32),
+      defaultTtl: HOUR_MS,
+      clock,
+    })
+    shop.config = { ...shop.config, state }
+    const { body } = await shop.send({ wfs: await shop.start('shop/order'), input: ADA })
+    await shop.send({ wfs: body.wfs, input: { address: 'Here' } })
+    clock.advance(HOUR_MS)
+    for (const restart of [{}, { restart: true }]) {
+      const used = await shop.send({ wfs: body.wfs, ...restart })
+      expect([used.status, used.body.error.code]).toEqual([410, 'WF_USED'])
+    }
+  })
+
+  it('is of the workflow that was named, or of none', async () => {
+    const { shop, wfs } = await expiredOrder()
+    const other = await shop.send({ wfs, wfid: 'shop/gift', restart: true })
+    expect([other.status, other.body.error.code]).toEqual([409, 'WF_MISMATCH'])
+    expect((await shop.send({ wfs, wfid: 'shop/order', restart: true })).status).toBe(200)
+  })
+
+  it('is started for a left-over cookie of another workflow, with nothing of that', async () => {
+    const { shop, seen, wfs } = await expiredOrder()
+    shop.config = { ...shop.config, token: { read: ['body', 'cookie'] } }
+    const body = { wfid: 'shop/gift', restart: true }
+    expect((await shop.send(body, { cookie: `wfs=${wfs}` })).status).toBe(200)
+    expect(seen).toEqual([{}])
+  })
+
   it('lets what the server says of it win', async () => {
     const { shop, seen, wfs } = await expiredOrder()
     shop.config = { ...shop.config, initialContext: () => ({ name: 'of the server' }) }
@@ -194,11 +227,13 @@ describe('a fresh flow', () => {
     shop.ran.length = 0
     const { body } = await shop.send({ wfs, restart: true, input: ADA })
     expect(body.inputRequired.payload).toEqual({ ask: 'address' })
-    expect((await shop.send({ wfs, restart: true })).body.error.code).toBe('WF_USED')
+    expect((await shop.send({ wfs, restart: true })).status).toBe(410)
   })
 })
 
 describe('an older version of a stable token', () => {
+  const browserOf = ({ headers }: Answer) => headers.get('set-cookie')?.split(';')[0]
+
   it('is shown the form where the flow is now, and can go on there', async () => {
     const shop = await openHourShop('stable')
     const wfs = await shop.start('shop/order')
@@ -222,48 +257,13 @@ describe('an older version of a stable token', () => {
     }
     const cookie = browserOf(await shop.send({ wfs, input: ADA, requestId: 'r1' }))
     for (const requestId of ['r2', 'r2', 'r3']) {
-      const old = await shop.send({ wfs, input: ADA, requestId })
+      const old = await shop.send({ wfs, input: ADA, requestId }, { cookie })
       expect([old.status, old.body.finished]).toEqual([410, undefined])
       expect(old.body.inputRequired.payload).toEqual({ press: 'pay' })
     }
     expect(paid).toBe(0)
   })
 
-  it('of a link that was used gives nobody the flow of the one who used it', async () => {
-    const shop = await openHourShop('stable')
-    shop.onName = (input, ctx) => {
-  const browserOf = ({ headers }: Answer) => headers.get('set-cookie')?.split(';')[0]
-
-      ctx.tries = (ctx.tries ?? 0) + 1
-      if (ctx.tries === 1) return outletEmail('ada@example.com', 'invite')
-      return input?.name ? undefined : outletHttp({ ask: 'name' })
-    }
-    await shop.send({ wfid: 'shop/gift' })
-    const link = shop.mails[0]!.token
-    const { body } = await shop.send({ wfs: link })
-    const handleOf = (token: string) => token.split('~')[0]
-    expect(handleOf(body.wfs)).not.toBe(handleOf(link))
-    const thief = await shop.send({ wfs: link })
-    expect([thief.body.error.code, thief.body.wfs]).toEqual(['WF_USED', undefined])
-    expect((await shop.send({ wfs: body.wfs, input: ADA })).body.finished).toBe(true)
-  })
-
-  it('is shown nothing that waits for someone else', async () => {
-    const shop = await openHourShop('stable')
-    const wfs = await shop.start('shop/invite')
-    shop.onName = () => outletEmail('ada@example.com', 'invite')
-    await shop.send({ wfs, input: ADA })
-    const old = await shop.send({ wfs, input: ADA })
-    expect([old.status, old.body.inputRequired]).toEqual([410, undefined])
-    expect(shop.mails).toHaveLength(1)
-  })
-})
-
-describe('@WorkflowCarryOver', () => {
-  it.each([
-    {},
-    { keys: 'name', graceMs: 1 },
-    { keys: [''], graceMs: 1 },
   it('is told nothing of where the flow is now in another browser', async () => {
     const shop = await openHourShop('stable')
     const start = await shop.send({ wfid: 'shop/order' })
@@ -322,6 +322,39 @@ describe('@WorkflowCarryOver', () => {
     expect((await shop.send({ wfs }, { cookie })).body.wfs).toEqual(expect.any(String))
   })
 
+  it('of a link that was used gives nobody the flow of the one who used it', async () => {
+    const shop = await openHourShop('stable')
+    shop.onName = (input, ctx) => {
+      ctx.tries = (ctx.tries ?? 0) + 1
+      if (ctx.tries === 1) return outletEmail('ada@example.com', 'invite')
+      return input?.name ? undefined : outletHttp({ ask: 'name' })
+    }
+    await shop.send({ wfid: 'shop/gift' })
+    const link = shop.mails[0]!.token
+    const { body } = await shop.send({ wfs: link })
+    const handleOf = (token: string) => token.split('~')[0]
+    expect(handleOf(body.wfs)).not.toBe(handleOf(link))
+    const thief = await shop.send({ wfs: link })
+    expect([thief.body.error.code, thief.body.wfs]).toEqual(['WF_USED', undefined])
+    expect((await shop.send({ wfs: body.wfs, input: ADA })).body.finished).toBe(true)
+  })
+
+  it('is shown nothing that waits for someone else', async () => {
+    const shop = await openHourShop('stable')
+    const wfs = await shop.start('shop/invite')
+    shop.onName = () => outletEmail('ada@example.com', 'invite')
+    await shop.send({ wfs, input: ADA })
+    const old = await shop.send({ wfs, input: ADA })
+    expect([old.status, old.body.inputRequired]).toEqual([410, undefined])
+    expect(shop.mails).toHaveLength(1)
+  })
+})
+
+describe('@WorkflowCarryOver', () => {
+  it.each([
+    {},
+    { keys: 'name', graceMs: 1 },
+    { keys: [''], graceMs: 1 },
     { keys: [1], graceMs: 1 },
     { keys: ['a'], graceMs: 0 },
     { keys: ['a'], graceMs: Number.NaN },

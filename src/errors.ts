@@ -42,6 +42,8 @@ export type WfErrorCode =
   | 'WF_FINISHED'
   /** The outlet could not deliver. */
   | 'WF_OUTLET_FAILED'
+  /** What was sent cannot be stored as it is. */
+  | 'WF_CONTENT_REFUSED'
   /** Another write came first, or a unique value is taken. */
   | 'WF_CONFLICT'
   /** A filter names what is no column, no operator or no fitting value. */

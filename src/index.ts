@@ -62,6 +62,7 @@ export {
   type WfDescriber,
   type WfDescription,
   type WfFlowMeta,
+  type WfFlowProblem,
   type WfGroupPosition,
   type WfGuarantees,
   type WfLedger,

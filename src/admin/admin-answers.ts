@@ -1,4 +1,4 @@
-import type { WfGroupPosition } from '../state'
+import type { WfFlowProblem, WfGroupPosition } from '../state'
 import type { WfRowColumn, WfRowId, WfSql } from '../store'
 
 /** A column that can be shown, filtered and sorted by. */
@@ -48,6 +48,8 @@ export interface WfAdminFlow extends WfAdminRow {
   readonly stepId: string | null
   readonly outlet: string | null
   readonly pauses: number | null
+  /** Why it could not go on when someone last tried, if so. */
+  readonly problem: WfFlowProblem | null
   readonly expiresAt: number | null
   readonly startedAt: number | null
   readonly startedBy: string | null

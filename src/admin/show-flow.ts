@@ -29,6 +29,7 @@ export async function showFlow(admin: Admin): Promise<WfAdminFlow> {
     stepId: flow?.stepId ?? null,
     outlet: flow?.outlet ?? null,
     pauses: flow?.seq ?? null,
+    problem: flow?.problem ?? null,
     expiresAt: row.expiresAt ?? null,
     startedAt: flow?.startedAt ?? null,
     startedBy: flow?.startedBy ?? null,

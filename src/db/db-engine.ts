@@ -22,6 +22,8 @@ export type FailureKind =
   | 'unavailable'
   /** A table or a column is not there. */
   | 'not synced'
+  /** A value is not one that its column can hold. The same again fails again. */
+  | 'unfit'
   | 'other'
 
 /** What a server turns out to be. */

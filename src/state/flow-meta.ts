@@ -1,3 +1,4 @@
+import { WfError, type WfErrorCode } from '../errors'
 import type { WfState } from './wf-state'
 
 /** Who a flow is, whatever its token is called now. Lives in the state, under `meta.wf`. */
@@ -23,12 +24,21 @@ export interface WfFlowMeta {
   readonly outOfBand?: true
   /** A hash of what the browser must know that may go on. */
   readonly browser?: string
-  /** When the step said that the pause ends. Held to even where a strategy does not. */
   /** The same of the browser that `shown` was shown to, which alone may be shown it again. */
   readonly holder?: string
   /** What went wrong when someone tried to go on from here, for an admin to see. */
   readonly problem?: WfFlowProblem
+  /** When the step said that the pause ends. Held to even where a strategy does not. */
   readonly expiresAt?: number
+}
+
+/** Why a flow could not go on. */
+export interface WfFlowProblem {
+  readonly code: WfErrorCode
+  /** When it was seen last. */
+  readonly at: number
+  /** How often it was seen, one after another. */
+  readonly times: number
 }
 
 const KEY = 'wf'
@@ -50,4 +60,13 @@ export function flowMetaOf({ meta }: WfState): WfFlowMeta | undefined {
 
 export function withFlowMeta(state: WfState, meta: WfState['meta'], flow: WfFlowMeta): WfState {
   return { ...state, meta: { ...meta, [KEY]: flow } }
+}
+
+/** The same state with a note of what went wrong. Nothing that was thrown is kept but its code. */
+export function withProblem(state: WfState, error: unknown, at: number): WfState {
+  const flow = flowMetaOf(state)
+  if (!flow) return state
+  const code = error instanceof WfError ? error.code : 'WF_INTERNAL'
+  const times = flow.problem?.code === code ? flow.problem.times + 1 : 1
+  return withFlowMeta(state, state.meta, { ...flow, problem: { code, at, times } })
 }

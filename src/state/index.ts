@@ -1,7 +1,15 @@
 export { systemClock, type Clock } from './clock'
 export { type Continuation, continuationOf, type WfDescriber } from './continuation'
-export { flowMetaOf, newFlowMeta, withFlowMeta, type WfFlowMeta } from './flow-meta'
+export {
+  flowMetaOf,
+  newFlowMeta,
+  withFlowMeta,
+  type WfFlowMeta,
+  type WfFlowProblem,
+  withProblem,
+} from './flow-meta'
 export { isRecord } from './is-record'
+export { randomId } from './random-id'
 export { sha256 } from './sha256'
 export { normalizeId } from './normalize-id'
 export { stateToJson } from './state-to-json'
@@ -9,7 +17,6 @@ export type {
   WfCarryOver,
   WfDescription,
   WfGroupPosition,
-export { randomId } from './random-id'
   WfMigrate,
   WfMigrated,
   WfPausedAt,

@@ -1,6 +1,6 @@
 import { useLogger } from '@wooksjs/event-core'
 import { HttpError, useRequest, useResponse } from '@wooksjs/event-http'
-import type { WfErrorCode } from '../errors'
+import { WfError, type WfErrorCode } from '../errors'
 import { isRecord } from '../state'
 import { answerPause } from './answer-pause'
 import { isClientError } from './give-back'
@@ -18,6 +18,10 @@ export async function answerError(
   request: TriggerRequest | undefined,
 ): Promise<unknown> {
   if (error instanceof Rejection) return answerRejection(config, error, request)
+  if (isContentRefused(error)) {
+    const refused = new Rejection('WF_CONTENT_REFUSED', { cause: error })
+    return answerRejection(config, refused, request)
+  }
   if (isClientError(error)) {
     const { statusCode, message } = error.body
     report(config, request, { code: 'WF_REJECTED', status: statusCode })
@@ -26,6 +30,17 @@ export async function answerError(
   logFailure(`Workflow ${request?.wfid ?? 'of a token'} failed`, error, request)
   const status = error instanceof HttpError ? error.body.statusCode : 500
   return answerCode('WF_INTERNAL', status, 'Something went wrong on our side.')
+}
+
+const CONTENT_CODES: readonly WfErrorCode[] = [
+  'WF_DB_ROW',
+  'WF_STATE_INVALID',
+  'WF_STATE_TOO_LARGE',
+]
+
+/** Whether something was entered that no table and no token takes: the same again fails again. */
+function isContentRefused(error: unknown): boolean {
+  return error instanceof WfError && CONTENT_CODES.includes(error.code)
 }
 
 async function answerRejection(

@@ -56,6 +56,7 @@ export function planPause(
     outOfBand: audience === 'out-of-band' ? true : undefined,
     shown,
     holder: shown && mark?.hash,
+    problem: undefined,
     browser: audience === 'caller' ? flow.browser : mark?.hash,
   })
   if (audience === 'out-of-band') {

@@ -24,6 +24,7 @@ type RejectionCode = Extract<
   | 'WF_REQUEST_CHANGED'
   | 'WF_FINISHED'
 >
+  | 'WF_CONTENT_REFUSED'
 
 const ANSWERS: Readonly<Record<RejectionCode, readonly [status: number, message: string]>> = {
   WF_BAD_REQUEST: [400, 'The request could not be understood.'],
@@ -50,6 +51,10 @@ const ANSWERS: Readonly<Record<RejectionCode, readonly [status: number, message:
   WF_REQUEST_CHANGED: [422, 'This was sent before with another content. Please send it anew.'],
   WF_FINISHED: [409, 'This has been done already. If something is missing, please start again.'],
 }
+  WF_CONTENT_REFUSED: [
+    422,
+    'This cannot be stored as it is. Please change what you have entered, or ask whoever runs this site.',
+  ],
 
 /** A pause of the caller's, as it was shown. */
 export interface CurrentPause {

@@ -103,6 +103,7 @@ export async function openAdmin(options: Options = {}) {
     @Step('review')
     review(@WorkflowParam('context') ctx: ClaimCtx, @WorkflowParam('input') input: Input) {
       if (!input) return outletHttp({ ask: 'review' })
+      if (app.fail) throw app.fail
       ctx.rounds = (ctx.rounds ?? 0) + 1
     }
 
@@ -157,7 +158,9 @@ export async function openAdmin(options: Options = {}) {
         path: `/api/admin/${path}`,
         headers: { authorization: 'Bearer admin', ...sent.headers },
       })
-  return {
+  const app = {
+    /** Thrown by the step `review`. */
+    fail: undefined as Error | undefined,
     url,
     log,
     clock,
@@ -182,6 +185,7 @@ export async function openAdmin(options: Options = {}) {
       return row!
     },
   }
+  return app
 }
 
 export type OpenAdmin = Awaited<ReturnType<typeof openAdmin>>

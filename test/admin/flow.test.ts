@@ -1,3 +1,4 @@
+import { WfError } from '@atscript/moost-wf'
 import { createWfAdminController } from '@atscript/moost-wf/admin'
 import { openSqlite } from '@atscript/moost-wf/db/sqlite'
 import { AsWfStore } from '@atscript/moost-wf/store'
@@ -39,6 +40,24 @@ describe('a flow', () => {
     })
     expect(body.shape.flow).toBe(body.shape.build)
     expect(body.values).toMatchObject({ applicant: 'ann', amount: 7 })
+  })
+
+  it('tells why it could not go on, until it does', async () => {
+    const app = await openAdmin()
+    const wfs = await app.pause('expenses/claim')
+    const problem = async () => {
+      const { body } = await app.get(`flows/${(await app.onlyRow()).id}`)
+      return body.problem
+    }
+    expect(await problem()).toBeNull()
+    app.fail = new WfError('WF_DB_ROW', 'The secret is 42.')
+    expect((await app.send({ wfs, input: { ok: true } })).body.error.code).toBe(
+      'WF_CONTENT_REFUSED',
+    )
+    expect(await problem()).toEqual({ code: 'WF_DB_ROW', at: app.clock.now(), times: 1 })
+    app.fail = undefined
+    expect((await app.send({ wfs, input: { ok: true } })).status).toBe(200)
+    expect(await problem()).toBeNull()
   })
 
   it('has its steps drawn from where it waits, with loops and conditions', async () => {

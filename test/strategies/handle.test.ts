@@ -1,10 +1,12 @@
 import {
   HandleStateStrategy,
   isRefusal,
+  WfError,
   type WfState,
   WfStateStoreMemory,
 } from '@atscript/moost-wf'
 import { describe, expect, it } from 'vitest'
+import { flowMetaOf } from '../../src/state'
 import { completeStrategy } from '../../src/strategies/registry/complete-strategy'
 import { FakeClock, race } from '@atscript/moost-wf/testing'
 
@@ -100,6 +102,35 @@ describe('HandleStateStrategy', () => {
     await (await claimed(strategy, token)).release()
     await (await claimed(strategy, token)).fail(new Error())
     expect(await strategy.retrieve(token)).toBeNull()
+  })
+
+  it('expires by the fallback of a pause only where nobody else says when', async () => {
+    const pause = { audience: 'caller', fallbackTtl: 50 } as const
+    const until = async (options: object, more: object = {}) => {
+      const { strategy, clock } = build(options)
+      const claim = await strategy.begin(state())
+      return claim.pause(state(), { ...pause, ...more }, async (_raw, end) => end! - clock.now())
+    }
+    expect(await until({})).toBe(50)
+    expect(await until({ defaultTtl: 100 })).toBe(100)
+    expect(await until({}, { ttl: 70 })).toBe(70)
+    expect(await until({}, { atMost: 30 })).toBe(30)
+  })
+
+  it('notes what went wrong when a step failed, and nothing when a request was refused', async () => {
+    const { strategy, clock } = build()
+    const wf = { flowId: 'f', seq: 1, startedAt: 1 }
+    const token = await strategy.persist({ ...state(), meta: { wf } })
+    const problemOf = async () => flowMetaOf((await strategy.retrieve(token))!)?.problem
+    await (await claimed(strategy, token)).release()
+    expect(await problemOf()).toBeUndefined()
+    const at = clock.now()
+    const refused = new WfError('WF_DB_ROW', 'The secret is 42.')
+    await (await claimed(strategy, token)).fail(refused)
+    await (await claimed(strategy, token)).fail(refused)
+    expect(await problemOf()).toEqual({ code: 'WF_DB_ROW', at, times: 2 })
+    await (await claimed(strategy, token)).fail(new Error('The secret is 42.'))
+    expect(await problemOf()).toEqual({ code: 'WF_INTERNAL', at, times: 1 })
   })
 
   it('a pause has its row before its token is delivered, and a new handle', async () => {

@@ -86,7 +86,8 @@ describe('a state that does not fit into a token', () => {
   it('is an error that names the path, and the flow stays where it was', async () => {
     const shop = await openShop({ state: encapsulated() })
     const wfs = await shop.start('shop/order')
-    expect((await shop.send({ wfs, input: large })).status).toBe(500)
+    const refused = await shop.send({ wfs, input: large })
+    expect([refused.status, refused.body.error.code]).toEqual([422, 'WF_CONTENT_REFUSED'])
     const texts = shop.log.map(({ text }) => text).join('\n')
     expect(texts).toContain('context.name (4002 characters)')
     expect(texts).not.toContain('xxx')

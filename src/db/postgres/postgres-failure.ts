@@ -16,6 +16,9 @@ const CODES = new Map<string, FailureKind>([
   ['ETIMEDOUT', 'unavailable'],
 ])
 
+/** Data exceptions, and constraints that someone has added by hand. */
+const UNFIT = /^22|^23(?:502|514)$/u
+
 /** Connection exceptions, insufficient resources, operator intervention (a shutdown among them). */
 const UNAVAILABLE_CLASSES = /^(?:08|53|57)/u
 
@@ -27,5 +30,8 @@ export function postgresFailure(error: unknown): FailureKind {
   if (typeof code !== 'string') {
     return UNAVAILABLE_MESSAGES.test(String(message)) ? 'unavailable' : 'other'
   }
-  return CODES.get(code) ?? (UNAVAILABLE_CLASSES.test(code) ? 'unavailable' : 'other')
+  const known = CODES.get(code)
+  if (known) return known
+  if (UNFIT.test(code)) return 'unfit'
+  return UNAVAILABLE_CLASSES.test(code) ? 'unavailable' : 'other'
 }

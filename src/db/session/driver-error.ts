@@ -9,6 +9,7 @@ const MEANING = {
     'WF_DB_FAILED',
     'A table or column is missing; sync() of the space creates what the .as files describe',
   ],
+  unfit: ['WF_DB_ROW', 'A value is not one that its column can hold'],
   other: ['WF_DB_FAILED', 'The database refused'],
 } as const
 

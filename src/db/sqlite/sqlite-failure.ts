@@ -6,6 +6,7 @@ const MESSAGES: readonly (readonly [RegExp, FailureKind])[] = [
   [/^database (?:table |schema )?is locked/u, 'unavailable'],
   [/^(?:disk I\/O error|unable to open database file|database or disk is full)/u, 'unavailable'],
   [/^(?:the )?database (?:connection )?is (?:not open|closed)/iu, 'unavailable'],
+  [/^(?:NOT NULL|CHECK) constraint failed|^string or blob too big|^datatype mismatch/u, 'unfit'],
   [/no such (?:table|column)|has no column/u, 'not synced'],
 ]
 

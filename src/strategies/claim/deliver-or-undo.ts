@@ -5,8 +5,8 @@ interface Pause<W, R> {
   deliver(written: W): Promise<R>
   /** Makes sure that the new token is never used. `false` if it has been already. */
   kill(written: W): Promise<boolean>
-  /** Lets the old token live again. */
-  restore(): Promise<void>
+  /** Lets the old token live again, because of this error. */
+  restore(error: unknown): Promise<void>
   /** Called at the end, however it ended. */
   settled?(): void
 }
@@ -26,7 +26,7 @@ export async function deliverOrUndo<W, R>(pause: Pause<W, R>): Promise<R> {
     let isDead = written === undefined
     try {
       isDead ||= await pause.kill(written as W)
-      if (isDead) await pause.restore()
+      if (isDead) await pause.restore(error)
     } catch (second) {
       const both = new AggregateError([error, second], 'A pause could not be undone.', {
         cause: second,

@@ -5,6 +5,7 @@ import {
   type WfSetOptions,
   type WfState,
   type WfStoredState,
+  withProblem,
 } from '../../state'
 import { deliverOrUndo } from '../claim/deliver-or-undo'
 import { persevere } from '../claim/persevere'
@@ -68,7 +69,7 @@ export class HandleClaim implements WfClaim {
       deliver: handle =>
         deliver(stable ? formatStableToken({ handle, version }) : handle, expiresAt),
       kill: handle => this.#kill(handle, handle === kept ? version : undefined),
-      restore: () => this.#putBack(),
+      restore: error => this.#putBack(withProblem(this.#taken.state, error, clock.now())),
       settled: this.#letGo,
     })
   }
@@ -87,20 +88,25 @@ export class HandleClaim implements WfClaim {
     this.#letGo()
   }
 
-  async fail(): Promise<void> {
-    if (this.#options.onError === 'restore') await this.release()
-    else this.#letGo()
+  async fail(error: unknown): Promise<void> {
+    const { onError, clock } = this.#options
+    if (onError === 'discard') this.#letGo()
+    await this.#end(this.#taken.state)
+  }
+
+  async #end(state: WfState): Promise<void> {
+    else await this.#end(withProblem(this.#taken.state, error, clock.now()))
   }
 
   async release(): Promise<void> {
     try {
-      await this.#putBack()
+      await this.#putBack(state)
     } finally {
       this.#letGo()
     }
   }
 
-  async #putBack(): Promise<void> {
+  async #putBack(state: WfState): Promise<void> {
     const { expiresAt } = this
     const handle = this.#handle
     if (handle === undefined) return

@@ -26,6 +26,8 @@ export type WfErrorCode =
   | 'WF_REVOKED'
   /** The link can be opened only in the browser in which it was asked for. */
   | 'WF_WRONG_BROWSER'
+  /** Too many flows were started by the same. */
+  | 'WF_TOO_MANY'
   /** Another request is working with this token right now. */
   | 'WF_BUSY'
   /** This build cannot go on from where the workflow paused. */
@@ -40,10 +42,10 @@ export type WfErrorCode =
   | 'WF_REQUEST_CHANGED'
   /** The same request was answered before, and that answer cannot be given twice. */
   | 'WF_FINISHED'
-  /** The outlet could not deliver. */
-  | 'WF_OUTLET_FAILED'
   /** What was sent cannot be stored as it is. */
   | 'WF_CONTENT_REFUSED'
+  /** The outlet could not deliver. */
+  | 'WF_OUTLET_FAILED'
   /** Another write came first, or a unique value is taken. */
   | 'WF_CONFLICT'
   /** A filter names what is no column, no operator or no fitting value. */

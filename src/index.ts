@@ -129,6 +129,7 @@ export {
   useWfOutlet,
   type WfPageTheme,
   type WfRejection,
+  type WfStartLimit,
   type WfRunOutput,
   useWfStrategy,
   WfAbort,

@@ -23,6 +23,8 @@ export type WfAudience = 'caller' | 'out-of-band'
 export interface WfPauseOptions {
   /** Milliseconds from now; 0 or less is expired at once. Left out: the strategy's default. */
   readonly ttl?: number
+  /** Milliseconds from now where neither `ttl` nor a default of the strategy says. */
+  readonly fallbackTtl?: number
   /** Milliseconds from now that it may not outlive, whatever the default is. */
   readonly atMost?: number
   readonly audience: WfAudience

@@ -11,6 +11,7 @@ export type {
   WfTokenSource,
 } from './outlet-config'
 export { isLocalPath } from './local-path'
+export type { WfStartLimit } from './start-limit'
 export { findTriggerScope } from './trigger-scope'
 export type { WfConfirmInfo, WfPageTheme } from './page/confirm-page'
 export { useWfAction } from './use-wf-action'

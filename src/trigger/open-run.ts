@@ -13,13 +13,14 @@ import {
   withFlowMeta,
 } from '../state'
 import { admission } from './admission'
-import { takeCarriedOver } from './carry-over'
 import { isHolder, isRightBrowser } from './browser-binding'
+import { takeCarriedOver } from './carry-over'
 import type { WfOutletRequest } from '../outlets'
 import type { WfTriggerDeps } from './deps'
 import { explainRefusal } from './explain-refusal'
 import type { WfMove } from './outlet-config'
 import type { TriggerRequest } from './read-request'
+import { countStart } from './start-limit'
 import { type CurrentPause, isGone, Rejection, rejectionOf } from './rejection'
 import type { ResolvedOutletConfig } from './resolve-outlet-config'
 
@@ -34,10 +35,10 @@ export interface OpenRun {
   readonly state: WfState
   readonly strategyName: string
   readonly isNew: boolean
-}
   readonly wfid: string
   /** As it was when it was taken; a run may change the state. */
   readonly flow: WfFlowMeta | undefined
+}
 
 /** Takes the state that the token names, or begins a new one. Nothing is taken if it refuses. */
 export async function openRun(
@@ -79,10 +80,10 @@ async function replaceOrReject(
     : undefined
   if (carried) return beginRun(config, deps, { ...request, wfid: carried.wfid }, carried.context)
   if (isLeftOver && request.wfid !== undefined) return beginRun(config, deps, request)
-  const verdict = await explainRefusal(config, deps, request.token?.value, refused)
   if (request.restart && isOfAnother(config, request, refused)) {
     throw new Rejection('WF_MISMATCH', { reason: 'mismatch' })
   }
+  const verdict = await explainRefusal(config, deps, request.token?.value, refused)
   throw rejectionOf(verdict, isCookie, currentOf(config, request, refused))
 }
 
@@ -101,7 +102,7 @@ function isOfAnother(
  * an older token only, perhaps because they have started the flow for someone else, is not told.
  */
 function currentOf(
-  { registry, allows }: ResolvedOutletConfig,
+  config: ResolvedOutletConfig,
   { token }: TriggerRequest,
   { current, found }: WfRefusal,
 ): CurrentPause | undefined {
@@ -127,10 +128,13 @@ async function beginRun(
     throw new Rejection('WF_UNKNOWN')
   }
   if (!config.allows(wfid)) throw new Rejection('WF_NOT_ALLOWED', { reason: 'not-allowed' })
+  const actor = await config.actor()
+  const { startLimit, ledger, clock } = config
+  if (startLimit && ledger) await countStart(startLimit, { ledger, clock }, actor)
   const initial = await config.initialContext(body, wfid)
   const context = isRecord(initial) ? { ...carried, ...initial } : initial
   const bare: WfState = { schemaId: wfid, indexes: [], context }
-  const flow = newFlowMeta(config.clock.now(), await config.actor())
+  const flow = newFlowMeta(clock.now(), actor)
   const state = withFlowMeta(bare, undefined, flow)
   const { name, strategy } = config.registry.forWorkflow(wfid)
   const claim = await strategy.begin(state, {})

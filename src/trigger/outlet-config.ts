@@ -3,6 +3,7 @@ import type { Clock, WfLedger, WfRefusalReason } from '../state'
 import type { WfStateOption } from '../strategies'
 import type { WfErrorCode } from '../errors'
 import type { WfConfirmInfo, WfPageTheme } from './page/confirm-page'
+import type { WfStartLimit } from './start-limit'
 
 /** Where a token can come from. */
 export type WfTokenSource = 'body' | 'query' | 'cookie'
@@ -119,6 +120,18 @@ export interface WfOutletConfig<N extends string = string> {
    * @default no limit
    */
   readonly maxLifetime?: number
+  /**
+   * Milliseconds for which a form waits that was shown to nobody in particular, in a flow without an
+   * `actor`, where neither its step nor the strategy's `defaultTtl` says otherwise. `Infinity` keeps it
+   * for ever.
+   * @default 1 day
+   */
+  readonly anonymousTtlMs?: number
+  /**
+   * How many flows one actor, or one address, may start. Needs a ledger.
+   * @default no limit
+   */
+  readonly startLimit?: WfStartLimit
   /**
    * Where `useWfAttempts()` counts, and where answers are kept for requests that are sent again.
    * @default none; a step that counts attempts needs one

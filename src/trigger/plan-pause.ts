@@ -5,6 +5,7 @@ import {
   isRecord,
   newFlowMeta,
   type WfDescription,
+  type WfFlowMeta,
   type WfPauseOptions,
   type WfState,
   withFlowMeta,
@@ -22,9 +23,9 @@ export interface PausePlan extends WfPauseOptions {
   readonly outlet: WfOutlet
   readonly request: WfOutletRequest
   readonly next: WfState
-}
   /** How the browser of the caller is to be known again, if it is. */
   readonly mark: BrowserMark | undefined
+}
 
 /** @throws WfError `WF_CONFIG` when the step asks for what the configuration does not have */
 export function planPause(
@@ -38,25 +39,27 @@ export function planPause(
   const outlet = findOutlet(scope, request.outlet)
   const audience = outlet.tokenDelivery ?? 'caller'
   const flow = flowMetaOf(run.claim.state) ?? newFlowMeta(config.clock.now())
-  const lifetime = lifetimeOf(output.expires, flow.startedAt, config)
+  const lifetime = lifetimeOf(config, flow, output.expires)
+  const isAnonymous = audience === 'caller' && flow.startedBy === undefined
+  const fallbackTtl = isAnonymous ? config.anonymousTtlMs : undefined
   const described = describePause(deps, output)
   const target = scope.registry.named(scope.strategyName)
-  const next = withFlowMeta(described.state, run.claim.state.meta, {
-    ...flow,
-    ...described.position,
   // With one handle for all pages of a caller, an older page can be told where the flow is now.
   const shown =
     target.strategy.keepsHandle && audience === 'caller' ? contentOf(request) : undefined
   const isBound = audience === 'out-of-band' && isForSameBrowser(request)
   const mark = shown || isBound ? browserMark(config) : undefined
+  const next = withFlowMeta(described.state, run.claim.state.meta, {
+    ...flow,
+    ...described.position,
     seq: flow.seq + 1,
     outlet: outlet.name,
     strategy: target.name,
     expiresAt: output.expires,
+    problem: undefined,
     outOfBand: audience === 'out-of-band' ? true : undefined,
     shown,
     holder: shown && mark?.hash,
-    problem: undefined,
     browser: audience === 'caller' ? flow.browser : mark?.hash,
   })
   if (audience === 'out-of-band') {
@@ -133,9 +136,9 @@ function isOutletRequest(value: unknown): value is WfOutletRequest & Record<stri
 
 /** How long the pause may last: as the step says, and never beyond the end of the flow. */
 function lifetimeOf(
-  expires: number | undefined,
-  startedAt: number,
   { clock, maxLifetime }: ResolvedOutletConfig,
+  { startedAt }: WfFlowMeta,
+  expires: number | undefined,
 ): Pick<WfPauseOptions, 'ttl' | 'atMost'> {
   if (expires !== undefined && !Number.isFinite(expires)) {
     throw new WfError('WF_CONFIG', 'A pause expires at a number of milliseconds since the epoch.')

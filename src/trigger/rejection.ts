@@ -17,14 +17,15 @@ type RejectionCode = Extract<
   | 'WF_USED'
   | 'WF_SUPERSEDED'
   | 'WF_REVOKED'
+  | 'WF_TOO_MANY'
   | 'WF_BUSY'
   | 'WF_WRONG_BROWSER'
   | 'WF_DEFINITION_CHANGED'
   | 'WF_OUTLET_FAILED'
   | 'WF_REQUEST_CHANGED'
   | 'WF_FINISHED'
->
   | 'WF_CONTENT_REFUSED'
+>
 
 const ANSWERS: Readonly<Record<RejectionCode, readonly [status: number, message: string]>> = {
   WF_BAD_REQUEST: [400, 'The request could not be understood.'],
@@ -42,6 +43,7 @@ const ANSWERS: Readonly<Record<RejectionCode, readonly [status: number, message:
   ],
   WF_REVOKED: [410, 'This link or form was withdrawn. Please start again, or ask whoever sent it.'],
   WF_WRONG_BROWSER: [403, 'Please open this link in the browser in which you asked for it.'],
+  WF_TOO_MANY: [429, 'Too many of these were begun. Please try again later.'],
   WF_BUSY: [409, 'This step is being worked on already. Please try again in a moment.'],
   WF_DEFINITION_CHANGED: [
     409,
@@ -49,12 +51,12 @@ const ANSWERS: Readonly<Record<RejectionCode, readonly [status: number, message:
   ],
   WF_OUTLET_FAILED: [502, 'The message could not be sent. Please try again.'],
   WF_REQUEST_CHANGED: [422, 'This was sent before with another content. Please send it anew.'],
-  WF_FINISHED: [409, 'This has been done already. If something is missing, please start again.'],
-}
   WF_CONTENT_REFUSED: [
     422,
     'This cannot be stored as it is. Please change what you have entered, or ask whoever runs this site.',
   ],
+  WF_FINISHED: [409, 'This has been done already. If something is missing, please start again.'],
+}
 
 /** A pause of the caller's, as it was shown. */
 export interface CurrentPause {

@@ -13,11 +13,13 @@ import type { Envelope } from './envelope'
 import { RESERVED_FIELDS } from './read-request'
 import { isCookieName } from './sendable'
 import type { WfOutletConfig, WfTokenCookieOptions, WfTokenSource } from './outlet-config'
+import { assertStartLimit } from './start-limit'
 
 const TOKEN_SOURCES: readonly WfTokenSource[] = ['body', 'query', 'cookie']
 const LEDGER_METHODS = ['spend', 'restore', 'increment', 'put', 'get'] as const
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024
 const DEFAULT_REPLAY_WINDOW_MS = 2 * 60_000
+const DEFAULT_ANONYMOUS_TTL_MS = 24 * 60 * 60_000
 
 const resolved = new WeakMap<WfOutletConfig, Map<Envelope, ResolvedOutletConfig>>()
 
@@ -54,6 +56,8 @@ export interface ResolvedOutletConfig {
   readonly onReject: WfOutletConfig['onReject']
   readonly onMoved: WfOutletConfig['onMoved']
   readonly maxLifetime: number | undefined
+  readonly anonymousTtlMs: number
+  readonly startLimit: WfOutletConfig['startLimit']
   readonly ledger: WfLedger | undefined
   readonly replayWindow: number
   readonly tombstoneTtl: number
@@ -80,11 +84,14 @@ export function resolveOutletConfig(
 
 function resolve(config: WfOutletConfig, envelope: Envelope): ResolvedOutletConfig {
   const { token = {}, maxLifetime, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = config
+  const { anonymousTtlMs = DEFAULT_ANONYMOUS_TTL_MS } = config
   assertHooks(config)
   assertLedger(config.ledger)
   assertIds('allow', config.allow)
   assertIds('block', config.block)
+  assertStartLimit(config.startLimit, config.ledger)
   assertPositive('maxLifetime', maxLifetime)
+  if (anonymousTtlMs !== Infinity) assertPositive('anonymousTtlMs', anonymousTtlMs)
   assertPositive('maxBodyBytes', maxBodyBytes)
   assertPositive('replayWindow', config.replayWindow)
   assertPositive('tombstoneTtl', config.tombstoneTtl)
@@ -93,6 +100,7 @@ function resolve(config: WfOutletConfig, envelope: Envelope): ResolvedOutletConf
   const { wfidName = 'wfid' } = config
   assertFieldNames(name, wfidName)
   const write = resolveWrite(token.write)
+  const read = resolveSources(token.read ?? sourcesFor(write))
   if (write === 'cookie' && !read.includes('cookie')) {
     throw new WfError('WF_CONFIG', "token.write is 'cookie', but token.read does not have it.")
   }
@@ -100,7 +108,6 @@ function resolve(config: WfOutletConfig, envelope: Envelope): ResolvedOutletConf
     allows: allowance(config),
     registry: new StrategyRegistry(config.state),
     outlets: resolveOutlets(config.outlets ?? [], envelope),
-  const read = resolveSources(token.read ?? sourcesFor(write))
     token: { name, read, write },
     cookie: resolveCookie(token.cookie ?? {}, name, publicUrl),
     wfidName,
@@ -113,6 +120,8 @@ function resolve(config: WfOutletConfig, envelope: Envelope): ResolvedOutletConf
     onReject: config.onReject,
     onMoved: config.onMoved,
     maxLifetime,
+    anonymousTtlMs,
+    startLimit: config.startLimit,
     ledger: config.ledger,
     replayWindow: config.replayWindow ?? DEFAULT_REPLAY_WINDOW_MS,
     tombstoneTtl: config.tombstoneTtl ?? TOMBSTONE_TTL_MS,

@@ -13,7 +13,7 @@ describe('a token in a cookie', () => {
     const shop = await openShop({ token: { write: 'cookie' } })
     const answer = await shop.send({ wfid: 'shop/order' })
     expect(cookieOf(answer.headers)).toMatch(
-      /^wfs=default\.[\w-]{36}; HttpOnly; Path=\/; SameSite=Lax$/u,
+      /^wfs=default\.[\w-]{36}; HttpOnly; Path=\/; SameSite=Lax; Max-Age=86400$/u,
     )
     expect(answer.body).toEqual({
       inputRequired: { payload: { ask: 'name' }, transport: 'http', context: {} },

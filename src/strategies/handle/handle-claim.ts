@@ -48,12 +48,8 @@ export class HandleClaim implements WfClaim {
   }
 
   // The row is there before the token leaves: an answer can arrive before `deliver` returns.
-  pause<T>(
-    next: WfState,
-    { ttl, atMost, audience }: WfPauseOptions,
-    deliver: Deliver<T>,
-  ): Promise<T> {
-    const { store, stable, generateHandle } = this.#options
+  pause<T>(next: WfState, options: WfPauseOptions, deliver: Deliver<T>): Promise<T> {
+    const { store, stable, generateHandle, clock } = this.#options
     // A link is for one use: whoever has a copy of it must not share the handle that goes on.
     const wasLink = flowMetaOf(this.#taken.state)?.outOfBand
     const kept = stable && options.audience === 'caller' && !wasLink ? this.#handle : undefined
@@ -91,14 +87,14 @@ export class HandleClaim implements WfClaim {
   async fail(error: unknown): Promise<void> {
     const { onError, clock } = this.#options
     if (onError === 'discard') this.#letGo()
-    await this.#end(this.#taken.state)
-  }
-
-  async #end(state: WfState): Promise<void> {
     else await this.#end(withProblem(this.#taken.state, error, clock.now()))
   }
 
   async release(): Promise<void> {
+    await this.#end(this.#taken.state)
+  }
+
+  async #end(state: WfState): Promise<void> {
     try {
       await this.#putBack(state)
     } finally {
@@ -111,9 +107,7 @@ export class HandleClaim implements WfClaim {
     const handle = this.#handle
     if (handle === undefined) return
     const { store } = this.#options
-    await persevere(() =>
-      store.set(handle, this.#taken.state, expiresAt, this.#followingTaken(handle)),
-    )
+    await persevere(() => store.set(handle, state, expiresAt, this.#followingTaken(handle)))
   }
 
   /** A handle that is written again goes on counting, so that no two states have one version. */

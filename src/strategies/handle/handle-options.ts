@@ -1,5 +1,5 @@
 import { WfError } from '../../errors'
-import { type Clock, systemClock, type WfStateStore } from '../../state'
+import { type Clock, systemClock, type WfPauseOptions, type WfStateStore } from '../../state'
 
 /** Options of {@link HandleStateStrategy}. */
 export interface HandleStateStrategyOptions {
@@ -59,12 +59,11 @@ function check(holds: boolean, rule: string): void {
   if (!holds) throw new WfError('WF_CONFIG', `HandleStateStrategy: ${rule}.`)
 }
 
-/** When a pause of this ttl expires. */
+/** When a pause expires. */
 export function expiryOf(
-  { clock, defaultTtl = Infinity }: ResolvedHandleOptions,
-  ttl: number = defaultTtl,
-  atMost = Infinity,
+  { clock, defaultTtl }: ResolvedHandleOptions,
+  { ttl, fallbackTtl, atMost = Infinity }: Partial<WfPauseOptions>,
 ): number | undefined {
-  const lifetime = Math.min(ttl, atMost)
+  const lifetime = Math.min(ttl ?? defaultTtl ?? fallbackTtl ?? Infinity, atMost)
   return lifetime === Infinity ? undefined : clock.now() + lifetime
 }

@@ -74,7 +74,7 @@ export class HandleStateStrategy implements WfStateStrategy {
     await store.set(
       handle,
       stable ? withVersion(state, version) : state,
-      expiryOf(this.#options, options.ttl),
+      expiryOf(this.#options, options),
     )
     return stable ? formatStableToken({ handle, version }) : handle
   }

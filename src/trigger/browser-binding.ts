@@ -43,7 +43,10 @@ export function isRightBrowser(
   return flow?.browser === undefined || isMarked(config, flow.browser)
 }
 
-/** Whether this request comes from the browser that the flow's present form was shown to. */
+/**
+ * Whether this request comes from the browser that the flow's present form was shown to. If the flow is
+ * bound to a browser, it is that one: no other has got so far.
+ */
 export function isHolder(config: ResolvedOutletConfig, flow: WfFlowMeta): boolean {
   return flow.holder !== undefined && isMarked(config, flow.holder)
 }

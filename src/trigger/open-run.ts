@@ -13,7 +13,7 @@ import {
   withFlowMeta,
 } from '../state'
 import { admission } from './admission'
-import { isHolder, isRightBrowser } from './browser-binding'
+import { isHolder } from './browser-binding'
 import { takeCarriedOver } from './carry-over'
 import type { WfOutletRequest } from '../outlets'
 import type { WfTriggerDeps } from './deps'
@@ -109,7 +109,7 @@ function currentOf(
   const flow = found && flowMetaOf(found.state)
   if (current === undefined || !flow?.shown || !flow.outlet) return undefined
   if (!config.allows(found!.state.schemaId)) return undefined
-  if (!isHolder(config, flow) || !isRightBrowser(config, flow)) return undefined
+  if (!isHolder(config, flow)) return undefined
   const name = config.registry.forToken(token?.value)?.name
   const request = { ...flow.shown, outlet: flow.outlet } as WfOutletRequest
   return { token: `${name}.${current}`, request }

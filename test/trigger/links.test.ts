@@ -237,8 +237,9 @@ describe('a mail scanner', () => {
 })
 
 describe('a link for the same browser', () => {
-  async function openBound() {
+  async function openBound(overrides: Partial<WfOutletConfig> = {}) {
     const shop = await openLinkShop()
+    shop.config = { ...shop.config, ...overrides }
     shop.onName = input =>
       input?.name
         ? outletEmail('ada@example.com', 'sign-in', {}, { link: 'sameBrowser' })
@@ -286,6 +287,21 @@ describe('a link for the same browser', () => {
     const wfs = await shop.start('shop/gift')
     const again = await shop.send({ wfs, input: { name: 'Ada' } }, { cookie })
     expect(again.headers.get('set-cookie')).toContain(cookie)
+  })
+
+  it.each<[string, Partial<WfOutletConfig>, string]>([
+    ['https', { publicUrl: 'https://shop.example' }, '__Host-wfs-browser'],
+    ['http', { publicUrl: 'http://shop.example' }, 'wfs-browser'],
+    ['a path', { token: { cookie: { secure: true, path: '/wf' } } }, 'wfs-browser'],
+    ['a domain', { token: { cookie: { secure: true, domain: 'a.example' } } }, 'wfs-browser'],
+  ])('knows it by a cookie that no sibling host can set, if it can: %s', async (_, how, name) => {
+    const { shop, cookie, token } = await openBound(how)
+    const [actual, mark = ''] = cookie.split('=')
+    expect(actual).toBe(name)
+    const other = name === 'wfs-browser' ? '__Host-wfs-browser' : 'wfs-browser'
+    const planted = await shop.send({ wfs: token }, { cookie: `${other}=${mark}` })
+    expect(planted.status).toBe(403)
+    expect((await shop.send({ wfs: token }, { cookie })).status).toBe(200)
   })
 
   it('stores no more than a hash of the mark', async () => {

@@ -28,10 +28,9 @@ const GROUPS_OF_NETWORK = 4
 export function useClientAddress({ proxies = 0 }: ClientAddressOptions = {}): string {
   const { getIp, headers } = useRequest()
   const connection = getIp()
-  if (proxies <= 0) return plain(connection)
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
   const way = [...forwarded.map(entry => entry.trim()), connection]
-  // A proxy that has added nothing leaves fewer entries than there should be: believe what it is itself.
+  // Fewer entries than proxies: one of them has added nothing. Its own address is what can be believed.
   const claimed = plain(way[way.length - 1 - proxies] ?? connection)
   return isIPv4(claimed) || isIPv6(claimed) ? claimed : plain(connection)
 }

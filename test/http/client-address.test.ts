@@ -31,6 +31,8 @@ describe('useClientAddress', () => {
 
   it.each([
     ['fewer entries than proxies', 3, '192.0.2.1'],
+    ['a number that is none', Number.NaN, '192.0.2.1'],
+    ['a negative number', -1, '192.0.2.1'],
     ['no header at all', 1, undefined],
     ['what is no address', 1, 'me; drop table'],
     ['an empty entry', 1, '192.0.2.1,'],

@@ -217,6 +217,18 @@ describeInBrowser('the admin console', () => {
     await counted.waitFor({ state: 'detached' })
   })
 
+  it('says why a flow could not go on', async () => {
+    await withFlows(app, async table => {
+      const filter = { inviteEmail: 'edsger@example.com' }
+      const { state } = (await table.findOne({ filter }))!
+      const flow = { ...(state.meta?.wf as object) }
+      const problem = { code: 'WF_DB_ROW', at: Date.now() - 60_000, times: 3 }
+      await table.updateMany(filter, { state: { ...state, meta: { wf: { ...flow, problem } } } })
+    })
+    const page = await openFlow('edsger')
+    await page.getByText(/It could not go on: WF_DB_ROW, 3 times, last .*minute/u).waitFor()
+  })
+
   it('asks to sign in again once the session is over, and comes back', async () => {
     const page = await openAdmin('/admin?search=grace')
     await page.getByRole('table').waitFor()

@@ -66,6 +66,8 @@ export interface Flow extends FlowRow {
   readonly startedBy: string | null
   readonly updatedAt: number
   readonly shape: { readonly flow: string | null; readonly build: string | null }
+  /** Why it could not go on when someone last tried. */
+  readonly problem: { readonly code: string; readonly at: number; readonly times: number } | null
   readonly resumable: boolean
   readonly obstacle: 'expired' | 'unknown-workflow' | 'definition-changed' | 'damaged' | null
   readonly context: unknown

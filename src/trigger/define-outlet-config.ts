@@ -1,4 +1,4 @@
-import { asEnvelope } from './envelope'
+import { asEnvelope } from './answer/envelope'
 import type { WfOutletConfig } from './outlet-config'
 import { resolveOutletConfig } from './resolve-outlet-config'
 

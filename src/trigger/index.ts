@@ -1,5 +1,5 @@
 export { defineOutletConfig } from './define-outlet-config'
-export type { WfRunOutput, WfTriggerDeps, WfTriggerRunOptions } from './deps'
+export type { WfRunOutput, WfTriggerDeps, WfTriggerRunOptions } from '../run/deps'
 export { handleAsOutletRequest, handleWfOutletRequest } from './handle-outlet-request'
 export type {
   WfFinish,
@@ -10,14 +10,14 @@ export type {
   WfTokenOptions,
   WfTokenSource,
 } from './outlet-config'
-export { isLocalPath } from './local-path'
-export type { WfStartLimit } from './start-limit'
-export { findTriggerScope } from './trigger-scope'
-export type { WfConfirmInfo, WfPageTheme } from './page/confirm-page'
-export { useWfAction } from './use-wf-action'
-export { useWfAttempts, type WfAttempt, type WfAttemptsOptions } from './use-wf-attempts'
-export { useWfFinished, type WfFinishedResponse } from './use-wf-finished'
-export { useWfOutlet } from './use-wf-outlet'
-export { swapStrategy, useWfStrategy } from './use-wf-strategy'
-export { WfAbort } from './wf-abort'
-export { isWfFinished, type WfFinished } from './wf-finished'
+export { isLocalPath } from '../run/local-path'
+export type { WfStartLimit } from '../run/start-limit'
+export { findTriggerScope } from '../run/run-scope'
+export type { WfConfirmInfo, WfPageTheme } from './links/confirm-page'
+export { useWfAction } from '../run/use-wf-action'
+export { useWfAttempts, type WfAttempt, type WfAttemptsOptions } from '../run/use-wf-attempts'
+export { useWfFinished, type WfFinishedResponse } from '../run/use-wf-finished'
+export { useWfOutlet } from '../run/use-wf-outlet'
+export { swapStrategy, useWfStrategy } from '../run/use-wf-strategy'
+export { WfAbort } from '../run/wf-abort'
+export { isWfFinished, type WfFinished } from '../run/wf-finished'

@@ -2,8 +2,8 @@ import type { WfOutlet } from '../outlets'
 import type { Clock, WfLedger, WfRefusalReason } from '../state'
 import type { WfStateOption } from '../strategies'
 import type { WfErrorCode } from '../errors'
-import type { WfConfirmInfo, WfPageTheme } from './page/confirm-page'
-import type { WfStartLimit } from './start-limit'
+import type { WfConfirmInfo, WfPageTheme } from './links/confirm-page'
+import type { WfStartLimit } from '../run/start-limit'
 
 /** Where a token can come from. */
 export type WfTokenSource = 'body' | 'query' | 'cookie'

@@ -9,11 +9,11 @@ import {
   type WfLedger,
 } from '../state'
 import { StrategyRegistry } from '../strategies/registry/strategy-registry'
-import type { Envelope } from './envelope'
-import { RESERVED_FIELDS } from './read-request'
-import { isCookieName } from './sendable'
+import type { Envelope } from './answer/envelope'
+import { RESERVED_FIELDS } from './read/read-request'
+import { isCookieName } from './answer/sendable'
 import type { WfOutletConfig, WfTokenCookieOptions, WfTokenSource } from './outlet-config'
-import { assertStartLimit } from './start-limit'
+import { assertStartLimit } from '../run/start-limit'
 
 const TOKEN_SOURCES: readonly WfTokenSource[] = ['body', 'query', 'cookie']
 const LEDGER_METHODS = ['spend', 'restore', 'increment', 'put', 'get'] as const

@@ -1,0 +1,82 @@
+import { useLogger } from '@wooksjs/event-core'
+import {
+  continuationOf,
+  flowMetaOf,
+  type WfPeek,
+  type WfRefusal,
+  type WfRefusalReason,
+  type WfState,
+} from '../state'
+import { isRightBrowser } from '../trigger/answer/browser-cookie'
+import type { WfTriggerDeps } from './deps'
+import type { ResolvedOutletConfig } from '../trigger/resolve-outlet-config'
+
+/** What the caller wants to go on with. */
+export interface AdmissionRequest {
+  readonly wfid?: string
+  /** The strategy that the token names. */
+  readonly strategyName: string
+}
+
+/** The checks that a paused state must pass before it is taken. */
+export function admission(
+  config: ResolvedOutletConfig,
+  deps: WfTriggerDeps,
+  { wfid, strategyName }: AdmissionRequest,
+): (peek: WfPeek) => WfRefusal | null {
+  return found => {
+    const { state } = found
+    const reason =
+      isState(state) && isOf(strategyName, state)
+        ? reasonAgainst(state, config, deps, wfid)
+        : 'garbled'
+    if (!reason) return null
+    return isForItsHolder(reason) ? { refusal: reason, found } : { refusal: reason }
+  }
+}
+
+/** Whether whoever has the token may learn what it stands for, although it is not taken. */
+function isForItsHolder(reason: WfRefusalReason): boolean {
+  return reason === 'expired' || reason === 'wrong-browser' || reason === 'definition-changed'
+}
+
+function reasonAgainst(
+  state: WfState,
+  config: ResolvedOutletConfig,
+  deps: WfTriggerDeps,
+  wfid: string | undefined,
+): WfRefusalReason | null {
+  const { allows, maxLifetime, clock } = config
+  const flow = flowMetaOf(state)
+  if (wfid !== undefined && wfid !== state.schemaId) return 'mismatch'
+  if (!allows(state.schemaId)) return 'not-allowed'
+  const ends = [flow?.expiresAt, flow && maxLifetime && flow.startedAt + maxLifetime]
+  if (ends.some(end => end !== undefined && end <= clock.now())) return 'expired'
+  if (!isRightBrowser(config, flow)) return 'wrong-browser'
+  return fits(state, deps) ? null : 'definition-changed'
+}
+
+/** Two strategies may share a store; a token still belongs to the one that issued it. */
+export function isOf(strategyName: string, state: WfState): boolean {
+  return (flowMetaOf(state)?.strategy ?? strategyName) === strategyName
+}
+
+/** Whether this build can go on with the state. A migration that fails leaves it for the next build. */
+export function fits(state: WfState, deps: Pick<WfTriggerDeps, 'describe'>): boolean {
+  try {
+    return continuationOf(state, deps) !== undefined
+  } catch (error) {
+    useLogger().error(`The migration of workflow "${state.schemaId}" failed`, error)
+    return false
+  }
+}
+
+function isState(state: unknown): state is WfState {
+  const { schemaId, indexes } = (state ?? {}) as Partial<WfState>
+  return (
+    typeof schemaId === 'string' &&
+    Array.isArray(indexes) &&
+    indexes.length > 0 &&
+    indexes.every(index => Number.isInteger(index) && index >= 0)
+  )
+}

@@ -1,0 +1,47 @@
+import type { WfRefusal, WfRefusalReason } from '../state'
+import { carriedOver } from './carry-over'
+import type { WfTriggerDeps } from './deps'
+import { isGone } from './rejection'
+import type { ResolvedOutletConfig } from '../trigger/resolve-outlet-config'
+import { tombstoneOf } from './tombstones'
+
+/** Why a token is refused, as far as its holder has a right to know. */
+export interface Verdict {
+  readonly reason: WfRefusalReason
+  /**
+   * The workflow of a token that was once good, at an endpoint that may run it. A stranger has no such
+   * token, and is told the same for whatever they try.
+   */
+  readonly provenWfid?: string
+  /** Whether a fresh flow would keep something of this one. */
+  readonly carriesOver?: boolean
+}
+
+/** Finds out what a refused token was. */
+export async function explainRefusal(
+  config: ResolvedOutletConfig,
+  deps: WfTriggerDeps,
+  token: unknown,
+  refused: WfRefusal,
+): Promise<Verdict> {
+  const { refusal, found } = refused
+  if (!isGone(refusal)) return { reason: refusal, provenWfid: startableWfid(config, deps, found) }
+  // What was used and has expired since was used.
+  const buried =
+    refusal === 'gone' || refusal === 'expired' ? await tombstoneOf(config, token) : undefined
+  const known = buried ?? (found && { reason: refusal, wfid: found.state.schemaId })
+  if (!known || !config.allows(known.wfid)) return { reason: refusal }
+  const carriesOver = !buried && carriedOver(config, deps, token, refused) !== undefined
+  return { reason: known.reason, provenWfid: known.wfid, carriesOver }
+}
+
+/** The workflow that a living token cannot go on with here, if it can be started. */
+function startableWfid(
+  { allows }: ResolvedOutletConfig,
+  deps: WfTriggerDeps,
+  found: WfRefusal['found'],
+): string | undefined {
+  const wfid = found?.state.schemaId
+  const isKnown = wfid !== undefined && allows(wfid) && deps.describe?.(wfid) !== undefined
+  return isKnown ? wfid : undefined
+}

@@ -1,0 +1,162 @@
+import { useLogger } from '@wooksjs/event-core'
+import {
+  type Continuation,
+  continuationOf,
+  flowMetaOf,
+  isRecord,
+  isRefusal,
+  newFlowMeta,
+  type WfClaim,
+  type WfFlowMeta,
+  type WfRefusal,
+  type WfState,
+  withFlowMeta,
+} from '../state'
+import { admission } from './admission'
+import { isHolder } from '../trigger/answer/browser-cookie'
+import { takeCarriedOver } from './carry-over'
+import type { WfOutletRequest } from '../outlets'
+import type { WfTriggerDeps } from './deps'
+import { explainRefusal } from './explain-refusal'
+import type { WfMove } from '../trigger/outlet-config'
+import type { TriggerRequest } from '../trigger/read/read-request'
+import { countStart } from './start-limit'
+import { type CurrentPause, isGone, Rejection, rejectionOf } from './rejection'
+import type { ResolvedOutletConfig } from '../trigger/resolve-outlet-config'
+
+// An app without `describe` looks ids up in a router, which decodes and cuts them. Such an id could
+// run a blocked workflow under another name.
+const IN_DISGUISE = /[%?#\\\p{Cc}]|(?:^|\/)\.{1,2}(?:\/|$)/u
+
+/** A workflow that this request may run now. */
+export interface OpenRun {
+  readonly claim: WfClaim
+  /** What runs: the claimed state, at the place where this build goes on with it. */
+  readonly state: WfState
+  readonly strategyName: string
+  readonly isNew: boolean
+  readonly wfid: string
+  /** As it was when it was taken; a run may change the state. */
+  readonly flow: WfFlowMeta | undefined
+}
+
+/** Takes the state that the token names, or begins a new one. Nothing is taken if it refuses. */
+export async function openRun(
+  config: ResolvedOutletConfig,
+  deps: WfTriggerDeps,
+  request: TriggerRequest,
+): Promise<OpenRun> {
+  const { token, wfid } = request
+  if (!token) return beginRun(config, deps, request)
+  const found = config.registry.forToken(token.value)
+  if (!found) return replaceOrReject({ refusal: 'garbled' }, config, deps, request)
+  const claim = await found.strategy.claim(found.raw, {
+    admit: admission(config, deps, { wfid, strategyName: found.name }),
+  })
+  if (isRefusal(claim)) return replaceOrReject(claim, config, deps, request)
+  return {
+    claim,
+    state: goOn(config, deps, claim),
+    strategyName: found.name,
+    isNew: false,
+    wfid: claim.state.schemaId,
+    flow: flowMetaOf(claim.state),
+  }
+}
+
+/** A left-over cookie must not keep anyone from starting what they ask for. */
+async function replaceOrReject(
+  refused: WfRefusal,
+  config: ResolvedOutletConfig,
+  deps: WfTriggerDeps,
+  request: TriggerRequest,
+): Promise<OpenRun> {
+  const isCookie = request.token?.source === 'cookie'
+  const { refusal } = refused
+  const isLeftOver =
+    isCookie && (isGone(refusal) || refusal === 'mismatch' || refusal === 'definition-changed')
+  const carried = request.restart
+    ? await takeCarriedOver(config, deps, request, refused)
+    : undefined
+  if (carried) return beginRun(config, deps, { ...request, wfid: carried.wfid }, carried.context)
+  if (isLeftOver && request.wfid !== undefined) return beginRun(config, deps, request)
+  if (request.restart && isOfAnother(config, request, refused)) {
+    throw new Rejection('WF_MISMATCH', { reason: 'mismatch' })
+  }
+  const verdict = await explainRefusal(config, deps, request.token?.value, refused)
+  throw rejectionOf(verdict, isCookie, currentOf(config, request, refused))
+}
+
+/** Whether an expired flow is of another workflow than the one that is to be started anew. */
+function isOfAnother(
+  { allows }: ResolvedOutletConfig,
+  { wfid }: TriggerRequest,
+  { refusal, found }: WfRefusal,
+): boolean {
+  if (refusal !== 'expired' || !found || wfid === undefined) return false
+  return found.state.schemaId !== wfid && allows(found.state.schemaId)
+}
+
+/**
+ * Where the flow of an older page is now, for the browser that has the newer one as well. Whoever has
+ * an older token only, perhaps because they have started the flow for someone else, is not told.
+ */
+function currentOf(
+  config: ResolvedOutletConfig,
+  { token }: TriggerRequest,
+  { current, found }: WfRefusal,
+): CurrentPause | undefined {
+  const flow = found && flowMetaOf(found.state)
+  if (current === undefined || !flow?.shown || !flow.outlet) return undefined
+  if (!config.allows(found!.state.schemaId)) return undefined
+  if (!isHolder(config, flow)) return undefined
+  const name = config.registry.forToken(token?.value)?.name
+  const request = { ...flow.shown, outlet: flow.outlet } as WfOutletRequest
+  return { token: `${name}.${current}`, request }
+}
+
+async function beginRun(
+  config: ResolvedOutletConfig,
+  deps: WfTriggerDeps,
+  { wfid, body }: TriggerRequest,
+  carried: Readonly<Record<string, unknown>> = {},
+): Promise<OpenRun> {
+  if (wfid === undefined) {
+    throw new Rejection('WF_BAD_REQUEST', { message: `Name a workflow: ${config.wfidName}.` })
+  }
+  if (deps.describe ? !deps.describe(wfid) : IN_DISGUISE.test(wfid)) {
+    throw new Rejection('WF_UNKNOWN')
+  }
+  if (!config.allows(wfid)) throw new Rejection('WF_NOT_ALLOWED', { reason: 'not-allowed' })
+  const actor = await config.actor()
+  const { startLimit, ledger, clock } = config
+  if (startLimit && ledger) await countStart(startLimit, { ledger, clock }, actor)
+  const initial = await config.initialContext(body, wfid)
+  const context = isRecord(initial) ? { ...carried, ...initial } : initial
+  const bare: WfState = { schemaId: wfid, indexes: [], context }
+  const flow = newFlowMeta(clock.now(), actor)
+  const state = withFlowMeta(bare, undefined, flow)
+  const { name, strategy } = config.registry.forWorkflow(wfid)
+  const claim = await strategy.begin(state, {})
+  return { claim, state: claim.state, strategyName: name, isNew: true, wfid, flow }
+}
+
+/** The claimed state where this build goes on with it. `admission` has seen that there is such a place. */
+function goOn(config: ResolvedOutletConfig, deps: WfTriggerDeps, claim: WfClaim): WfState {
+  const { state, change }: Continuation = continuationOf(claim.state, deps) ?? claim
+  if (change) tellOfMove(config, claim.state, change)
+  return state
+}
+
+function tellOfMove(
+  { onMoved }: ResolvedOutletConfig,
+  state: WfState,
+  change: WfMove['change'],
+): void {
+  const { flowId, stepId } = flowMetaOf(state) ?? {}
+  const logger = useLogger()
+  logger.info(`Flow ${flowId} of ${state.schemaId}, paused at ${stepId}, was ${change}.`)
+  Promise.resolve({ schemaId: state.schemaId, flowId, stepId, change })
+    .then(onMoved)
+    .catch((error: unknown) => logger.error('onMoved failed', error))
+}

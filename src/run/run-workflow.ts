@@ -1,0 +1,35 @@
+import { current } from '@wooksjs/event-core'
+import type { WfTriggerDeps, WfRunOutput } from './deps'
+import type { OpenRun } from './open-run'
+import { Rejection } from './rejection'
+import type { TriggerScope } from './run-scope'
+import { WfAbort } from './wf-abort'
+
+/** Runs the steps up to the next pause, the end, or the step that aborts. */
+export async function runWorkflow(
+  deps: WfTriggerDeps,
+  { claim, state, isNew }: OpenRun,
+  scope: TriggerScope,
+  input: unknown,
+): Promise<WfRunOutput | WfAbort> {
+  const checkpoint =
+    claim.checkpoint && ((next: typeof state) => claim.checkpoint!({ ...next, meta: state.meta }))
+  // The action, like the input, is for the first step that runs, which is the one that had paused.
+  const spy = (event: string) => {
+    if (event === 'step') scope.action = undefined
+  }
+  const options = { input, eventContext: current(), checkpoint, ownsState: true, spy }
+  try {
+    return isNew
+      ? await deps.start(state.schemaId, state.context, options)
+      : await deps.resume(state, options)
+  } catch (error) {
+    if (error instanceof WfAbort) return error
+    throw isNew && !deps.describe && isUnknownWorkflow(error) ? new Rejection('WF_UNKNOWN') : error
+  }
+}
+
+// An app without `describe` can say only in this way that it does not know the workflow.
+function isUnknownWorkflow(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('Unknown schemaId')
+}

@@ -1,0 +1,41 @@
+import type { ResolvedOutletConfig } from '../trigger/resolve-outlet-config'
+
+const RUNNING = 'request'
+/** How long a mark outlives a process that has died. */
+const MARK_MS = 4000
+const BEAT_MS = 1000
+
+/** Says to all who send the same request that it is under way. */
+export interface RunningMark {
+  /** Lets the next one run. */
+  remove(): Promise<void>
+  /** Lets it end by itself. */
+  stop(): void
+}
+
+export async function isRunning({ ledger }: ResolvedOutletConfig, id: string): Promise<boolean> {
+  return (await ledger?.get(RUNNING, id)) != null
+}
+
+/**
+ * Marks a request as under way, for exactly one caller; `undefined` for all others. The mark lives as
+ * long as the process that runs it says so, however long that takes: one that has died leaves it for
+ * seconds. A ledger that cannot extend an entry keeps it as long as answers.
+ */
+export async function markAsRunning(
+  { ledger, clock, replayWindow }: ResolvedOutletConfig,
+  id: string,
+): Promise<RunningMark | undefined> {
+  if (!ledger) return undefined
+  const lifeMs = ledger.extend ? Math.min(MARK_MS, replayWindow) : replayWindow
+  if (!(await ledger.spend(RUNNING, id, clock.now() + lifeMs))) return undefined
+  const beat = () => {
+    // A beat that fails costs nothing yet: the next one may succeed.
+    ledger.extend?.(RUNNING, id, clock.now() + lifeMs).catch(() => undefined)
+  }
+  const beats = setInterval(beat, BEAT_MS).unref()
+  return {
+    remove: () => ledger.restore(RUNNING, id),
+    stop: () => clearInterval(beats),
+  }
+}

@@ -1,0 +1,46 @@
+import type { TCookieAttributesInput } from '@wooksjs/event-http'
+import { useTriggerScope } from './run-scope'
+
+interface FinishedBase {
+  readonly status?: number
+  readonly cookies?: Readonly<Record<string, { value: string; options?: TCookieAttributesInput }>>
+}
+
+/**
+ * How a workflow's end is answered: with data, or by sending the user elsewhere. A script that speaks
+ * the envelope is told where to go instead: `{ finished: true, next }`.
+ */
+export type WfFinishedResponse = FinishedBase &
+  (
+    | { readonly type: 'data'; readonly value: unknown }
+    | { readonly type: 'redirect'; readonly value: string }
+  )
+
+/**
+ * Lets a step say how the end of its workflow is answered.
+ *
+ * @example
+ * ```ts
+ * import { Step, useWfFinished } from '@atscript/moost-wf'
+ *
+ * class Login {
+ *   @Step('done')
+ *   done() {
+ *     useWfFinished().set({
+ *       type: 'data',
+ *       value: { welcome: true },
+ *       cookies: { session: { value: 'opaque', options: { httpOnly: true, sameSite: 'Lax' } } },
+ *     })
+ *   }
+ * }
+ * ```
+ */
+export function useWfFinished() {
+  const scope = useTriggerScope('useWfFinished()')
+  return {
+    set: (response: WfFinishedResponse): void => {
+      scope.finished = response
+    },
+    get: (): WfFinishedResponse | undefined => scope.finished,
+  }
+}

@@ -1,0 +1,30 @@
+import type { WfOutlet } from '../outlets'
+import type { WfStateStrategy } from '../state'
+import { useTriggerScope } from './run-scope'
+
+/**
+ * The outlets and the strategy of the request that runs this workflow.
+ *
+ * @throws WfError `WF_CONFIG` outside of a workflow that a request runs
+ *
+ * @example
+ * ```ts
+ * import { outletEmail, outletHttp, Step, useWfOutlet } from '@atscript/moost-wf'
+ *
+ * class Invite {
+ *   @Step('send')
+ *   send() {
+ *     const canMail = useWfOutlet().getOutlet('email') !== undefined
+ *     return canMail ? outletEmail('ada@example.com', 'invite') : outletHttp({ form: 'invite' })
+ *   }
+ * }
+ * ```
+ */
+export function useWfOutlet() {
+  const scope = useTriggerScope('useWfOutlet()')
+  return {
+    getOutlet: (name: string): WfOutlet | undefined => scope.outlets.get(name),
+    getOutlets: (): WfOutlet[] => [...scope.outlets.values()],
+    getStateStrategy: (): WfStateStrategy => scope.registry.named(scope.strategyName).strategy,
+  }
+}

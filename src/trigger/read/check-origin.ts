@@ -1,0 +1,20 @@
+import { useHeaders } from '@wooksjs/event-http'
+import { Rejection } from '../../run/rejection'
+
+/**
+ * A page of another site can make a browser post here, cookies included. Browsers say where a
+ * request comes from; a client that says nothing, such as curl, has no cookies to abuse.
+ */
+export function checkOrigin(origins: ReadonlySet<string>): void {
+  const { origin, host, ':authority': authority, 'sec-fetch-site': site } = useHeaders()
+  if (origin !== undefined && origins.has(origin)) return
+  // A page that sends no referrer, as those with a token do, posts to its own site as `null`.
+  if (origin === 'null' && site === 'same-origin') return
+  const foreign = origin !== undefined && !isOwn(origin, host ?? authority?.toString())
+  if (foreign || site === 'cross-site') throw new Rejection('WF_FOREIGN_ORIGIN')
+}
+
+// By host alone: behind a proxy that ends TLS this server does not know its own scheme.
+function isOwn(origin: string, host: string | undefined): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()
+}

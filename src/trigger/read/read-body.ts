@@ -1,0 +1,96 @@
+import { type Buffer, isUtf8 } from 'node:buffer'
+import { HttpError, useRequest } from '@wooksjs/event-http'
+import { isSupportedEncoding } from '../../http/content-encoding'
+import { isRecord } from '../../state'
+import { assertCleanKeys } from './clean-keys'
+import { Rejection } from '../../run/rejection'
+
+export interface TriggerBody {
+  readonly fields: Readonly<Record<string, unknown>>
+  /** A form has no `input` field: its fields are the input. */
+  readonly isForm: boolean
+}
+
+const MAX_FORM_FIELDS = 1000
+
+export const NO_BODY: TriggerBody = { fields: {}, isForm: false }
+
+/**
+ * Reads a JSON or form-encoded body. It is read in the context of the HTTP event, before the
+ * workflow runs, so that steps can read it again.
+ */
+export async function readBody(maxBytes: number): Promise<TriggerBody> {
+  const request = useRequest()
+  if (!isSupportedEncoding(request.headers['content-encoding'])) {
+    throw new Rejection('WF_BAD_REQUEST', {
+      status: 415,
+      message: 'The body is compressed in a way that is not supported.',
+    })
+  }
+  request.setMaxInflated(Math.min(maxBytes, request.getMaxInflated()))
+  let text: string
+  try {
+    text = utf8Of(await request.rawBody())
+  } catch (error) {
+    throw unreadable(error)
+  }
+  if (text.trim() === '') return NO_BODY
+  const type = mediaTypeOf(request.headers['content-type'] ?? '')
+  if (type === 'application/json') return { fields: parseJson(text), isForm: false }
+  if (type === 'application/x-www-form-urlencoded') return { fields: parseForm(text), isForm: true }
+  throw new Rejection('WF_BAD_REQUEST', {
+    status: 415,
+    message: 'The body must be JSON or form-encoded.',
+  })
+}
+
+function mediaTypeOf(header: string): string {
+  const end = header.indexOf(';')
+  return (end < 0 ? header : header.slice(0, end)).trim().toLowerCase()
+}
+
+function utf8Of(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new TypeError('The body is no UTF-8.')
+  return bytes.toString('utf8')
+}
+
+// Whatever else goes wrong is the body's fault: it is cut off, does not decompress, is no UTF-8.
+function unreadable(error: unknown): Rejection {
+  const tooLarge = error instanceof HttpError && error.body.statusCode === 413
+  return tooLarge
+    ? new Rejection('WF_BAD_REQUEST', { status: 413, message: 'The body is too large.' })
+    : new Rejection('WF_BAD_REQUEST', { message: 'The body could not be read.' })
+}
+
+function parseJson(text: string): Record<string, unknown> {
+  const body = parse(text)
+  if (!isRecord(body)) {
+    throw new Rejection('WF_BAD_REQUEST', { message: 'The body must be a JSON object.' })
+  }
+  assertCleanKeys(body)
+  return body
+}
+
+// The parser's own message quotes the body, which may hold a password.
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Rejection('WF_BAD_REQUEST', { message: 'The body is not valid JSON.' })
+  }
+}
+
+function parseForm(text: string): Record<string, unknown> {
+  const fields = new Map<string, string | string[]>()
+  let count = 0
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (++count > MAX_FORM_FIELDS) {
+      throw new Rejection('WF_BAD_REQUEST', { message: 'The form has too many fields.' })
+    }
+    const earlier = fields.get(name)
+    fields.set(name, earlier === undefined ? value : [earlier, value].flat())
+  }
+  const record = Object.fromEntries(fields)
+  assertCleanKeys(record)
+  return record
+}

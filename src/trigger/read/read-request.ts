@@ -1,0 +1,101 @@
+import { useCookies, useUrlParams } from '@wooksjs/event-http'
+import { normalizeId } from '../../state'
+import type { WfTokenSource } from '../outlet-config'
+import type { TriggerBody } from './read-body'
+import { Rejection } from '../../run/rejection'
+import type { ResolvedOutletConfig } from '../resolve-outlet-config'
+
+export interface TriggerToken {
+  /** Whatever was sent: not necessarily a string. */
+  readonly value: unknown
+  readonly source: WfTokenSource
+}
+
+export interface TriggerRequest {
+  readonly token?: TriggerToken
+  readonly wfid?: string
+  readonly input: unknown
+  readonly action?: string
+  /** It was sent by a person, from the page that asks to confirm. */
+  readonly isConfirmed: boolean
+  /** An expired flow is to be started anew, with what it carries over. */
+  readonly restart: boolean
+  /** Names this request, so that it can be sent again. */
+  readonly requestId?: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+const INPUT = 'input'
+const ACTION = 'action'
+export const REQUEST_ID = 'requestId'
+const RESTART = 'restart'
+export const CONFIRM = 'confirm'
+const MAX_REQUEST_ID_LENGTH = 200
+
+/** Names of fields that an application cannot give to its own. */
+export const RESERVED_FIELDS: readonly string[] = [INPUT, ACTION, REQUEST_ID, RESTART, CONFIRM]
+
+/** Everything that the trigger takes from an HTTP request. */
+export function readRequest(config: ResolvedOutletConfig, body: TriggerBody): TriggerRequest {
+  return {
+    token: findToken(config, body.fields),
+    wfid: readWfid(config, body.fields),
+    input: readInput(config, body),
+    action: readAction(body.fields),
+    isConfirmed: body.isForm && body.fields[CONFIRM] === '1',
+    restart: body.fields[RESTART] === true || body.fields[RESTART] === 'true',
+    requestId: readRequestId(body.fields),
+    body: body.fields,
+  }
+}
+
+function findToken({ token, cookie }: ResolvedOutletConfig, fields: TriggerBody['fields']) {
+  const readers: Record<WfTokenSource, () => unknown> = {
+    body: () => fields[token.name],
+    query: () => useUrlParams().params().get(token.name),
+    cookie: () => useCookies().getCookie(cookie.name),
+  }
+  for (const source of token.read) {
+    const value = readers[source]()
+    // An empty cookie is how some clients keep one that was cleared.
+    const absent = value === undefined || value === null || (source === 'cookie' && value === '')
+    if (!absent) return { value, source }
+  }
+}
+
+function readWfid({ wfidName }: ResolvedOutletConfig, fields: TriggerBody['fields']) {
+  const wfid = fields[wfidName] ?? useUrlParams().params().get(wfidName) ?? undefined
+  if (wfid === undefined) return undefined
+  if (typeof wfid !== 'string') {
+    throw new Rejection('WF_BAD_REQUEST', { message: `${wfidName} must be a text.` })
+  }
+  return normalizeId(wfid) || undefined
+}
+
+function readInput({ token, wfidName }: ResolvedOutletConfig, { fields, isForm }: TriggerBody) {
+  if (!isForm) return fields[INPUT]
+  const reserved = new Set([
+    token.name,
+    wfidName,
+    ...RESERVED_FIELDS.filter(name => name !== INPUT),
+  ])
+  const entries = Object.entries(fields).filter(([name]) => !reserved.has(name))
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined
+}
+
+function readAction(fields: TriggerBody['fields']): string | undefined {
+  const action = fields[ACTION] ?? undefined
+  if (action !== undefined && typeof action !== 'string') {
+    throw new Rejection('WF_BAD_REQUEST', { message: `${ACTION} must be a text.` })
+  }
+  return action
+}
+
+function readRequestId(fields: TriggerBody['fields']): string | undefined {
+  const id = fields[REQUEST_ID] ?? undefined
+  const isName = typeof id === 'string' && id !== '' && id.length <= MAX_REQUEST_ID_LENGTH
+  if (id === undefined || isName) return id as string | undefined
+  throw new Rejection('WF_BAD_REQUEST', {
+    message: `${REQUEST_ID} must be a text of up to ${MAX_REQUEST_ID_LENGTH} characters.`,
+  })
+}

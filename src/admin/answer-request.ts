@@ -1,9 +1,8 @@
 import { useLogger } from '@wooksjs/event-core'
 import { HttpError, useRequest, useResponse } from '@wooksjs/event-http'
 import { WfError, type WfErrorCode } from '../errors'
-import { secureAnswer, setStatus } from '../trigger/answer/answer-headers'
-import { checkOrigin } from '../trigger/read/check-origin'
-import { Rejection } from '../run/rejection'
+import { Rejection } from '../run'
+import { checkOrigin, secureAnswer, setStatus, statusOf } from '../trigger'
 import { AdminRefusal } from './admin-refusal'
 import { checkGuard } from './check-guard'
 import type { ResolvedWfAdminOptions } from './wf-admin-options'
@@ -37,7 +36,7 @@ function answerError(error: unknown): unknown {
     if (error.cause !== undefined) useLogger().error(error.message, error.cause)
     return answerCode(error.code, error.status, error.message, error.details)
   }
-  if (error instanceof Rejection) return answerCode(error.code, error.status, error.message)
+  if (error instanceof Rejection) return answerCode(error.code, statusOf(error), error.message)
   if (error instanceof HttpError && error.body.statusCode < 500) {
     return answerCode('WF_REJECTED', error.body.statusCode, error.body.message)
   }

@@ -1,4 +1,4 @@
-import { readBody } from '../trigger/read/read-body'
+import { readBody } from '../trigger'
 import { badRequest } from './admin-refusal'
 
 const MOST_BYTES = 10_000

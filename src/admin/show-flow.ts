@@ -1,7 +1,7 @@
 import { flowMetaOf } from '../state'
 import type { WfRowView } from '../store'
 import { wholeTime } from '../store/stored-row'
-import { fits } from '../run/admission'
+import { fits } from '../run'
 import type { WfAdminFlow, WfAdminObstacle, WfAdminRow } from './admin-answers'
 import { noSuchFlow } from './admin-refusal'
 import type { Admin } from './admin-routes'

@@ -1,4 +1,4 @@
-import { WfAbort } from '../trigger'
+import { WfAbort } from '../run'
 import { type FinishWfOptions, toFinished } from './finish-wf'
 
 /** What the user gets when a workflow is aborted. */

@@ -1,6 +1,6 @@
 import { HttpError } from '@wooksjs/event-http'
 import { isRecord } from '../state'
-import { findTriggerScope } from '../trigger'
+import { findRunScope } from '../run'
 import { getFormActions, type WfFormAction } from './form-actions'
 import type { WfForm } from './form-type'
 
@@ -10,7 +10,7 @@ import type { WfForm } from './form-type'
  * @throws HttpError 400, which leaves the workflow as it was
  */
 export function findAction(form: WfForm, input: unknown): WfFormAction | undefined {
-  const id = findTriggerScope()?.action
+  const id = findRunScope()?.action
   if (id === undefined) return undefined
   const action = getFormActions(form).find(known => known.id === id)
   if (!action) throw new HttpError(400, 'This form has no such action.')

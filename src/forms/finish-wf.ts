@@ -1,5 +1,5 @@
 import { WfError } from '../errors'
-import { isLocalPath, useWfFinished, type WfFinished, type WfFinishedResponse } from '../trigger'
+import { isLocalPath, useWfFinished, type WfFinished, type WfFinishedResponse } from '../run'
 
 /** What the user gets at the end of a workflow. */
 export interface FinishWfOptions {

@@ -7,28 +7,32 @@ import {
   type WfRefusalReason,
   type WfState,
 } from '../state'
-import { isRightBrowser } from '../trigger/answer/browser-cookie'
+import { isRightBrowser } from './browser-mark'
 import type { WfTriggerDeps } from './deps'
-import type { ResolvedOutletConfig } from '../trigger/resolve-outlet-config'
+import type { RunConfig } from './run-config'
 
 /** What the caller wants to go on with. */
 export interface AdmissionRequest {
   readonly wfid?: string
   /** The strategy that the token names. */
   readonly strategyName: string
+  /** What the browser is known by, if it has shown anything. */
+  readonly browser?: string
 }
+
+type Gates = Pick<RunConfig, 'allows' | 'maxLifetime' | 'clock'>
 
 /** The checks that a paused state must pass before it is taken. */
 export function admission(
-  config: ResolvedOutletConfig,
+  gates: Gates,
   deps: WfTriggerDeps,
-  { wfid, strategyName }: AdmissionRequest,
+  request: AdmissionRequest,
 ): (peek: WfPeek) => WfRefusal | null {
   return found => {
     const { state } = found
     const reason =
-      isState(state) && isOf(strategyName, state)
-        ? reasonAgainst(state, config, deps, wfid)
+      isState(state) && isOf(request.strategyName, state)
+        ? reasonAgainst(state, gates, deps, request)
         : 'garbled'
     if (!reason) return null
     return isForItsHolder(reason) ? { refusal: reason, found } : { refusal: reason }
@@ -42,17 +46,16 @@ function isForItsHolder(reason: WfRefusalReason): boolean {
 
 function reasonAgainst(
   state: WfState,
-  config: ResolvedOutletConfig,
+  { allows, maxLifetime, clock }: Gates,
   deps: WfTriggerDeps,
-  wfid: string | undefined,
+  { wfid, browser }: AdmissionRequest,
 ): WfRefusalReason | null {
-  const { allows, maxLifetime, clock } = config
   const flow = flowMetaOf(state)
   if (wfid !== undefined && wfid !== state.schemaId) return 'mismatch'
   if (!allows(state.schemaId)) return 'not-allowed'
   const ends = [flow?.expiresAt, flow && maxLifetime && flow.startedAt + maxLifetime]
   if (ends.some(end => end !== undefined && end <= clock.now())) return 'expired'
-  if (!isRightBrowser(config, flow)) return 'wrong-browser'
+  if (!isRightBrowser(browser, flow)) return 'wrong-browser'
   return fits(state, deps) ? null : 'definition-changed'
 }
 

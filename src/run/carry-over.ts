@@ -1,9 +1,9 @@
 import { buriedToken, flowMetaOf, isRecord, type WfRefusal } from '../state'
 import { isOf } from './admission'
-import { isRightBrowser } from '../trigger/answer/browser-cookie'
+import { isRightBrowser } from './browser-mark'
 import type { WfTriggerDeps } from './deps'
-import type { TriggerRequest } from '../trigger/read/read-request'
-import type { ResolvedOutletConfig } from '../trigger/resolve-outlet-config'
+import type { RunConfig } from './run-config'
+import type { RunRequest } from './run-request'
 import { tombstoneOf } from './tombstones'
 
 const CARRIED = 'carried-over'
@@ -21,9 +21,9 @@ export interface CarriedOver {
  * kept, or if the token would not have been taken here while it was alive.
  */
 export function carriedOver(
-  config: ResolvedOutletConfig,
+  config: RunConfig,
   deps: WfTriggerDeps,
-  token: unknown,
+  { token, browser }: Pick<RunRequest, 'token' | 'browser'>,
   { refusal, found }: WfRefusal,
 ): CarriedOver | undefined {
   const strategy = config.registry.forToken(token)?.name
@@ -33,7 +33,7 @@ export function carriedOver(
   const policy = deps.describe?.(wfid)?.carryOver
   if (!policy || !flow || !isRecord(context)) return undefined
   if (!config.allows(wfid) || !isOf(strategy, found.state)) return undefined
-  if (!isRightBrowser(config, flow)) return undefined
+  if (!isRightBrowser(browser, flow)) return undefined
   const { maxLifetime = Infinity } = config
   const end = Math.min(
     found.expiresAt ?? Infinity,
@@ -48,16 +48,17 @@ export function carriedOver(
 
 /** The same, taken: with a ledger, once per token, and not if the token was used before it expired. */
 export async function takeCarriedOver(
-  config: ResolvedOutletConfig,
+  config: RunConfig,
   deps: WfTriggerDeps,
-  { token, wfid }: TriggerRequest,
+  request: RunRequest,
   refused: WfRefusal,
 ): Promise<CarriedOver | undefined> {
-  const carried = carriedOver(config, deps, token?.value, refused)
+  const { token, wfid } = request
+  const carried = carriedOver(config, deps, request, refused)
   if (!carried || (wfid !== undefined && wfid !== carried.wfid)) return undefined
-  const found = config.registry.forToken(token?.value)
+  const found = config.registry.forToken(token)
   if (!found || !config.ledger) return carried
-  if (await tombstoneOf(config, token?.value)) return undefined
+  if (await tombstoneOf(config, token)) return undefined
   const { strategy, hash } = await buriedToken(found.name, found.raw)
   const isFirst = await config.ledger.spend(CARRIED, `${strategy}.${hash}`, carried.until)
   return isFirst ? carried : undefined

@@ -2,7 +2,8 @@ import type { WfRefusal, WfRefusalReason } from '../state'
 import { carriedOver } from './carry-over'
 import type { WfTriggerDeps } from './deps'
 import { isGone } from './rejection'
-import type { ResolvedOutletConfig } from '../trigger/resolve-outlet-config'
+import type { RunConfig } from './run-config'
+import type { RunRequest } from './run-request'
 import { tombstoneOf } from './tombstones'
 
 /** Why a token is refused, as far as its holder has a right to know. */
@@ -19,25 +20,27 @@ export interface Verdict {
 
 /** Finds out what a refused token was. */
 export async function explainRefusal(
-  config: ResolvedOutletConfig,
+  config: RunConfig,
   deps: WfTriggerDeps,
-  token: unknown,
+  request: Pick<RunRequest, 'token' | 'browser'>,
   refused: WfRefusal,
 ): Promise<Verdict> {
   const { refusal, found } = refused
   if (!isGone(refusal)) return { reason: refusal, provenWfid: startableWfid(config, deps, found) }
   // What was used and has expired since was used.
   const buried =
-    refusal === 'gone' || refusal === 'expired' ? await tombstoneOf(config, token) : undefined
+    refusal === 'gone' || refusal === 'expired'
+      ? await tombstoneOf(config, request.token)
+      : undefined
   const known = buried ?? (found && { reason: refusal, wfid: found.state.schemaId })
   if (!known || !config.allows(known.wfid)) return { reason: refusal }
-  const carriesOver = !buried && carriedOver(config, deps, token, refused) !== undefined
+  const carriesOver = !buried && carriedOver(config, deps, request, refused) !== undefined
   return { reason: known.reason, provenWfid: known.wfid, carriesOver }
 }
 
 /** The workflow that a living token cannot go on with here, if it can be started. */
 function startableWfid(
-  { allows }: ResolvedOutletConfig,
+  { allows }: Pick<RunConfig, 'allows'>,
   deps: WfTriggerDeps,
   found: WfRefusal['found'],
 ): string | undefined {

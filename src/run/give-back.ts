@@ -1,22 +1,20 @@
-import { HttpError } from '@wooksjs/event-http'
 import type { WfClaim } from '../state'
-import { dropCookies } from '../trigger/answer/answer-headers'
-
-/** Whether a step has refused the request, rather than failed. */
-export function isClientError(error: unknown): error is HttpError {
-  return error instanceof HttpError && error.body.statusCode < 500
-}
+import { refusedStatusOf } from './thrown-status'
 
 /**
  * Gives a state back: as it was when a step refused the request, as the strategy sees fit when a step
- * failed. What did not happen sets no cookies either.
+ * failed. What did not happen is not answered either.
  *
  * @throws AggregateError with both errors when the state cannot be given back
  */
-export async function giveBack(claim: WfClaim, error: unknown): Promise<void> {
-  dropCookies()
+export async function giveBack(
+  claim: WfClaim,
+  error: unknown,
+  place: { undo?(): void },
+): Promise<void> {
+  place.undo?.()
   try {
-    await (isClientError(error) ? claim.release() : claim.fail(error))
+    await (refusedStatusOf(error) === undefined ? claim.fail(error) : claim.release())
   } catch (second) {
     throw new AggregateError([error, second], 'A state could not be given back.', { cause: second })
   }

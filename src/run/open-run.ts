@@ -13,16 +13,16 @@ import {
   withFlowMeta,
 } from '../state'
 import { admission } from './admission'
-import { isHolder } from '../trigger/answer/browser-cookie'
+import { isHolder } from './browser-mark'
 import { takeCarriedOver } from './carry-over'
 import type { WfOutletRequest } from '../outlets'
 import type { WfTriggerDeps } from './deps'
 import { explainRefusal } from './explain-refusal'
-import type { WfMove } from '../trigger/outlet-config'
-import type { TriggerRequest } from '../trigger/read/read-request'
+import type { RunConfig } from './run-config'
+import type { WfMove } from './run-events'
+import type { RunRequest, RunStarter } from './run-request'
 import { countStart } from './start-limit'
 import { type CurrentPause, isGone, Rejection, rejectionOf } from './rejection'
-import type { ResolvedOutletConfig } from '../trigger/resolve-outlet-config'
 
 // An app without `describe` looks ids up in a router, which decodes and cuts them. Such an id could
 // run a blocked workflow under another name.
@@ -42,18 +42,19 @@ export interface OpenRun {
 
 /** Takes the state that the token names, or begins a new one. Nothing is taken if it refuses. */
 export async function openRun(
-  config: ResolvedOutletConfig,
+  config: RunConfig,
   deps: WfTriggerDeps,
-  request: TriggerRequest,
+  request: RunRequest,
+  starter: RunStarter,
 ): Promise<OpenRun> {
-  const { token, wfid } = request
-  if (!token) return beginRun(config, deps, request)
-  const found = config.registry.forToken(token.value)
-  if (!found) return replaceOrReject({ refusal: 'garbled' }, config, deps, request)
+  const { token, wfid, browser } = request
+  if (token === undefined) return beginRun(config, deps, wfid, starter)
+  const found = config.registry.forToken(token)
+  if (!found) return replaceOrReject({ refusal: 'garbled' }, config, deps, request, starter)
   const claim = await found.strategy.claim(found.raw, {
-    admit: admission(config, deps, { wfid, strategyName: found.name }),
+    admit: admission(config, deps, { wfid, strategyName: found.name, browser }),
   })
-  if (isRefusal(claim)) return replaceOrReject(claim, config, deps, request)
+  if (isRefusal(claim)) return replaceOrReject(claim, config, deps, request, starter)
   return {
     claim,
     state: goOn(config, deps, claim),
@@ -64,33 +65,35 @@ export async function openRun(
   }
 }
 
-/** A left-over cookie must not keep anyone from starting what they ask for. */
 async function replaceOrReject(
   refused: WfRefusal,
-  config: ResolvedOutletConfig,
+  config: RunConfig,
   deps: WfTriggerDeps,
-  request: TriggerRequest,
+  request: RunRequest,
+  starter: RunStarter,
 ): Promise<OpenRun> {
-  const isCookie = request.token?.source === 'cookie'
-  const { refusal } = refused
-  const isLeftOver =
-    isCookie && (isGone(refusal) || refusal === 'mismatch' || refusal === 'definition-changed')
-  const carried = request.restart
-    ? await takeCarriedOver(config, deps, request, refused)
-    : undefined
-  if (carried) return beginRun(config, deps, { ...request, wfid: carried.wfid }, carried.context)
-  if (isLeftOver && request.wfid !== undefined) return beginRun(config, deps, request)
-  if (request.restart && isOfAnother(config, request, refused)) {
+  const { wfid, restart, mayBeLeftOver } = request
+  const carried = restart ? await takeCarriedOver(config, deps, request, refused) : undefined
+  if (carried) return beginRun(config, deps, carried.wfid, starter, carried.context)
+  if (mayBeLeftOver && wfid !== undefined && isLeftOver(refused)) {
+    return beginRun(config, deps, wfid, starter)
+  }
+  if (restart && isOfAnother(config, wfid, refused)) {
     throw new Rejection('WF_MISMATCH', { reason: 'mismatch' })
   }
-  const verdict = await explainRefusal(config, deps, request.token?.value, refused)
-  throw rejectionOf(verdict, isCookie, currentOf(config, request, refused))
+  const verdict = await explainRefusal(config, deps, request, refused)
+  throw rejectionOf(verdict, currentOf(config, request, refused))
+}
+
+/** Whether a token is of no use for what is asked for now. */
+function isLeftOver({ refusal }: WfRefusal): boolean {
+  return isGone(refusal) || refusal === 'mismatch' || refusal === 'definition-changed'
 }
 
 /** Whether an expired flow is of another workflow than the one that is to be started anew. */
 function isOfAnother(
-  { allows }: ResolvedOutletConfig,
-  { wfid }: TriggerRequest,
+  { allows }: RunConfig,
+  wfid: string | undefined,
   { refusal, found }: WfRefusal,
 ): boolean {
   if (refusal !== 'expired' || !found || wfid === undefined) return false
@@ -102,36 +105,36 @@ function isOfAnother(
  * an older token only, perhaps because they have started the flow for someone else, is not told.
  */
 function currentOf(
-  config: ResolvedOutletConfig,
-  { token }: TriggerRequest,
+  { registry, allows }: RunConfig,
+  { token, browser }: RunRequest,
   { current, found }: WfRefusal,
 ): CurrentPause | undefined {
   const flow = found && flowMetaOf(found.state)
   if (current === undefined || !flow?.shown || !flow.outlet) return undefined
-  if (!config.allows(found!.state.schemaId)) return undefined
-  if (!isHolder(config, flow)) return undefined
-  const name = config.registry.forToken(token?.value)?.name
+  if (!allows(found!.state.schemaId) || !isHolder(browser, flow)) return undefined
+  const name = registry.forToken(token)?.name
   const request = { ...flow.shown, outlet: flow.outlet } as WfOutletRequest
   return { token: `${name}.${current}`, request }
 }
 
 async function beginRun(
-  config: ResolvedOutletConfig,
+  config: RunConfig,
   deps: WfTriggerDeps,
-  { wfid, body }: TriggerRequest,
+  wfid: string | undefined,
+  starter: RunStarter,
   carried: Readonly<Record<string, unknown>> = {},
 ): Promise<OpenRun> {
-  if (wfid === undefined) {
-    throw new Rejection('WF_BAD_REQUEST', { message: `Name a workflow: ${config.wfidName}.` })
-  }
+  const { startLimit, ledger, clock } = config
+  if (wfid === undefined) throw new Rejection('WF_BAD_REQUEST', { message: 'Name a workflow.' })
   if (deps.describe ? !deps.describe(wfid) : IN_DISGUISE.test(wfid)) {
     throw new Rejection('WF_UNKNOWN')
   }
   if (!config.allows(wfid)) throw new Rejection('WF_NOT_ALLOWED', { reason: 'not-allowed' })
-  const actor = await config.actor()
-  const { startLimit, ledger, clock } = config
-  if (startLimit && ledger) await countStart(startLimit, { ledger, clock }, actor)
-  const initial = await config.initialContext(body, wfid)
+  const actor = await starter.actor()
+  if (startLimit && ledger) {
+    await countStart(startLimit, { ledger, clock }, actor, () => starter.client())
+  }
+  const initial = await starter.initialContext(wfid)
   const context = isRecord(initial) ? { ...carried, ...initial } : initial
   const bare: WfState = { schemaId: wfid, indexes: [], context }
   const flow = newFlowMeta(clock.now(), actor)
@@ -142,17 +145,13 @@ async function beginRun(
 }
 
 /** The claimed state where this build goes on with it. `admission` has seen that there is such a place. */
-function goOn(config: ResolvedOutletConfig, deps: WfTriggerDeps, claim: WfClaim): WfState {
+function goOn(config: RunConfig, deps: WfTriggerDeps, claim: WfClaim): WfState {
   const { state, change }: Continuation = continuationOf(claim.state, deps) ?? claim
   if (change) tellOfMove(config, claim.state, change)
   return state
 }
 
-function tellOfMove(
-  { onMoved }: ResolvedOutletConfig,
-  state: WfState,
-  change: WfMove['change'],
-): void {
+function tellOfMove({ onMoved }: RunConfig, state: WfState, change: WfMove['change']): void {
   const { flowId, stepId } = flowMetaOf(state) ?? {}
   const logger = useLogger()
   logger.info(`Flow ${flowId} of ${state.schemaId}, paused at ${stepId}, was ${change}.`)

@@ -10,12 +10,12 @@ import {
   type WfState,
   withFlowMeta,
 } from '../state'
-import type { NamedStrategy } from '../strategies/registry/strategy-registry'
-import { type BrowserMark, browserMark } from '../trigger/answer/browser-cookie'
+import type { NamedStrategy } from '../strategies'
+import { type BrowserMark, browserMark } from './browser-mark'
 import type { WfRunOutput, WfTriggerDeps } from './deps'
 import type { OpenRun } from './open-run'
-import type { ResolvedOutletConfig } from '../trigger/resolve-outlet-config'
-import type { TriggerScope } from './run-scope'
+import type { RunConfig } from './run-config'
+import type { RunScope } from './run-scope'
 
 /** All that is decided about a pause before anything is stored or sent. */
 export interface PausePlan extends WfPauseOptions {
@@ -27,13 +27,19 @@ export interface PausePlan extends WfPauseOptions {
   readonly mark: BrowserMark | undefined
 }
 
+interface PausingRun {
+  readonly scope: RunScope
+  readonly run: OpenRun
+  readonly output: WfRunOutput
+  /** What the caller's browser is known by, if it has shown anything. */
+  readonly browser: string | undefined
+}
+
 /** @throws WfError `WF_CONFIG` when the step asks for what the configuration does not have */
 export function planPause(
-  config: ResolvedOutletConfig,
+  config: RunConfig,
   deps: WfTriggerDeps,
-  scope: TriggerScope,
-  run: OpenRun,
-  output: WfRunOutput,
+  { scope, run, output, browser }: PausingRun,
 ): PausePlan {
   const request = toOutletRequest(output)
   const outlet = findOutlet(scope, request.outlet)
@@ -48,7 +54,7 @@ export function planPause(
   const shown =
     target.strategy.keepsHandle && audience === 'caller' ? contentOf(request) : undefined
   const isBound = audience === 'out-of-band' && isForSameBrowser(request)
-  const mark = shown || isBound ? browserMark(config) : undefined
+  const mark = shown || isBound ? browserMark(browser) : undefined
   const next = withFlowMeta(described.state, run.claim.state.meta, {
     ...flow,
     ...described.position,
@@ -90,7 +96,7 @@ export async function withRoom(plan: PausePlan, overflow: NamedStrategy): Promis
   return { ...plan, target: overflow, next: moved }
 }
 
-function findOutlet({ outlets }: TriggerScope, name: string): WfOutlet {
+function findOutlet({ outlets }: RunScope, name: string): WfOutlet {
   const outlet = outlets.get(name)
   if (outlet) return outlet
   const names = [...outlets.keys()].join(', ')
@@ -136,7 +142,7 @@ function isOutletRequest(value: unknown): value is WfOutletRequest & Record<stri
 
 /** How long the pause may last: as the step says, and never beyond the end of the flow. */
 function lifetimeOf(
-  { clock, maxLifetime }: ResolvedOutletConfig,
+  { clock, maxLifetime }: RunConfig,
   { startedAt }: WfFlowMeta,
   expires: number | undefined,
 ): Pick<WfPauseOptions, 'ttl' | 'atMost'> {

@@ -3,60 +3,30 @@ import type { WfOutletRequest } from '../outlets'
 import type { WfRefusalReason } from '../state'
 import type { Verdict } from './explain-refusal'
 
-/** The codes of a {@link Rejection}. */
-type RejectionCode = Extract<
-  WfErrorCode,
-  | 'WF_BAD_REQUEST'
-  | 'WF_METHOD'
-  | 'WF_FOREIGN_ORIGIN'
-  | 'WF_UNKNOWN'
-  | 'WF_NOT_ALLOWED'
-  | 'WF_MISMATCH'
-  | 'WF_STATE_GONE'
-  | 'WF_EXPIRED'
-  | 'WF_USED'
-  | 'WF_SUPERSEDED'
-  | 'WF_REVOKED'
-  | 'WF_TOO_MANY'
-  | 'WF_BUSY'
-  | 'WF_WRONG_BROWSER'
-  | 'WF_DEFINITION_CHANGED'
-  | 'WF_OUTLET_FAILED'
-  | 'WF_REQUEST_CHANGED'
-  | 'WF_FINISHED'
-  | 'WF_CONTENT_REFUSED'
->
-
-const ANSWERS: Readonly<Record<RejectionCode, readonly [status: number, message: string]>> = {
-  WF_BAD_REQUEST: [400, 'The request could not be understood.'],
-  WF_METHOD: [405, 'This address takes POST requests.'],
-  WF_FOREIGN_ORIGIN: [403, 'Requests from other sites are not accepted here.'],
-  WF_UNKNOWN: [404, 'There is no such workflow.'],
-  WF_NOT_ALLOWED: [403, 'This workflow is not available here.'],
-  WF_MISMATCH: [409, 'This form belongs to another workflow.'],
-  WF_STATE_GONE: [410, 'This link or form is no longer valid. Please start again.'],
-  WF_EXPIRED: [410, 'This link or form has expired. Please start again.'],
-  WF_USED: [410, 'This link or form has been used already. Please start again.'],
-  WF_SUPERSEDED: [
-    410,
-    'This page is out of date: you have gone on elsewhere, in another tab perhaps.',
-  ],
-  WF_REVOKED: [410, 'This link or form was withdrawn. Please start again, or ask whoever sent it.'],
-  WF_WRONG_BROWSER: [403, 'Please open this link in the browser in which you asked for it.'],
-  WF_TOO_MANY: [429, 'Too many of these were begun. Please try again later.'],
-  WF_BUSY: [409, 'This step is being worked on already. Please try again in a moment.'],
-  WF_DEFINITION_CHANGED: [
-    409,
-    'This form cannot be continued at the moment. Please try again later.',
-  ],
-  WF_OUTLET_FAILED: [502, 'The message could not be sent. Please try again.'],
-  WF_REQUEST_CHANGED: [422, 'This was sent before with another content. Please send it anew.'],
-  WF_CONTENT_REFUSED: [
-    422,
+/** Why a run is refused, for whoever asked for it. Codes are stable; the sentences are for people. */
+const SENTENCES = {
+  WF_BAD_REQUEST: 'The request could not be understood.',
+  WF_UNKNOWN: 'There is no such workflow.',
+  WF_NOT_ALLOWED: 'This workflow is not available here.',
+  WF_MISMATCH: 'This form belongs to another workflow.',
+  WF_STATE_GONE: 'This link or form is no longer valid. Please start again.',
+  WF_EXPIRED: 'This link or form has expired. Please start again.',
+  WF_USED: 'This link or form has been used already. Please start again.',
+  WF_SUPERSEDED: 'This page is out of date: you have gone on elsewhere, in another tab perhaps.',
+  WF_REVOKED: 'This link or form was withdrawn. Please start again, or ask whoever sent it.',
+  WF_WRONG_BROWSER: 'Please open this link in the browser in which you asked for it.',
+  WF_TOO_MANY: 'Too many of these were begun. Please try again later.',
+  WF_BUSY: 'This step is being worked on already. Please try again in a moment.',
+  WF_DEFINITION_CHANGED: 'This form cannot be continued at the moment. Please try again later.',
+  WF_OUTLET_FAILED: 'The message could not be sent. Please try again.',
+  WF_REQUEST_CHANGED: 'This was sent before with another content. Please send it anew.',
+  WF_CONTENT_REFUSED:
     'This cannot be stored as it is. Please change what you have entered, or ask whoever runs this site.',
-  ],
-  WF_FINISHED: [409, 'This has been done already. If something is missing, please start again.'],
-}
+  WF_FINISHED: 'This has been done already. If something is missing, please start again.',
+} as const satisfies Partial<Record<WfErrorCode, string>>
+
+/** The codes of a {@link Rejection}. */
+export type RejectionCode = keyof typeof SENTENCES
 
 /** A pause of the caller's, as it was shown. */
 export interface CurrentPause {
@@ -66,9 +36,8 @@ export interface CurrentPause {
 
 export interface RejectionDetails {
   readonly reason?: WfRefusalReason
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly clearCookie?: boolean
+  /** When the same may be asked again. */
+  readonly retryAfterSeconds?: number
   /** The workflow that can be started anew. */
   readonly restart?: { readonly wfid: string; readonly carriesOver?: true }
   /** Where the flow of an older page is now, for the page to go on there. */
@@ -77,15 +46,13 @@ export interface RejectionDetails {
   readonly cause?: unknown
 }
 
-/** A request that is answered with a code of ours. Thrown by the stages, caught once at the top. */
-export class Rejection extends WfError {
-  readonly status: number
+/** A run that is refused. Thrown by the stages, caught once at the top. */
+export class Rejection<C extends WfErrorCode = RejectionCode> extends WfError {
   readonly details: RejectionDetails
 
-  constructor(code: RejectionCode, details: RejectionDetails = {}) {
-    const [status, message] = ANSWERS[code]
-    super(code, details.message ?? message, { cause: details.cause })
-    this.status = details.status ?? status
+  constructor(code: C, details: RejectionDetails = {}) {
+    const sentence = details.message ?? SENTENCES[code as RejectionCode]
+    super(code, sentence, { cause: details.cause })
     this.details = details
   }
 }
@@ -118,28 +85,17 @@ const PRECISE_CODE_OF: Partial<Record<WfRefusalReason, RejectionCode>> = {
 }
 
 /** The answer to a token that was refused. */
-export function rejectionOf(
-  verdict: Verdict,
-  clearCookie: boolean,
-  current?: CurrentPause,
-): Rejection {
+export function rejectionOf(verdict: Verdict, current?: CurrentPause): Rejection {
   const { reason, provenWfid, carriesOver } = verdict
   const precise = provenWfid === undefined ? undefined : PRECISE_CODE_OF[reason]
   return new Rejection(precise ?? CODE_OF[reason], {
     reason,
     current,
     restart: provenWfid === undefined ? undefined : restartOf(provenWfid, carriesOver),
-    // Not when the flow has moved on: the browser may hold the newer token by now.
-    clearCookie: clearCookie && isGone(reason) && reason !== 'used' && reason !== 'superseded',
-    headers: reason === 'busy' ? { 'retry-after': '1' } : undefined,
+    retryAfterSeconds: reason === 'busy' ? 1 : undefined,
   })
 }
 
 function restartOf(wfid: string, carriesOver = false) {
   return carriesOver ? { wfid, carriesOver } : { wfid }
-}
-
-/** The answer to a method that is neither POST nor a look at a token. */
-export function methodRejection(): Rejection {
-  return new Rejection('WF_METHOD', { headers: { allow: 'POST' } })
 }

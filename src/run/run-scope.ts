@@ -2,11 +2,12 @@ import { current, key, tryGetCurrent } from '@wooksjs/event-core'
 import { WfError } from '../errors'
 import type { WfOutlet } from '../outlets'
 import type { Clock, WfLedger } from '../state'
-import type { StrategyRegistry } from '../strategies/registry/strategy-registry'
+import type { StrategyRegistry } from '../strategies'
+import type { RunConfig } from './run-config'
 import type { WfFinishedResponse } from './use-wf-finished'
 
-/** What the steps of a run can say to the trigger that runs them. */
-export interface TriggerScope {
+/** What the steps of a run can say to what runs them. */
+export interface RunScope {
   readonly registry: StrategyRegistry
   readonly outlets: ReadonlyMap<string, WfOutlet>
   /** Meant for the step that the client has seen: gone when that has run. */
@@ -18,21 +19,27 @@ export interface TriggerScope {
   finished?: WfFinishedResponse
 }
 
-const scopeKey = key<TriggerScope>('moost-wf.trigger')
+const scopeKey = key<RunScope>('moost-wf.scope')
 
-export function openTriggerScope(scope: TriggerScope): TriggerScope {
+/** Opens the scope of a run in the event that it takes place in. */
+export function openRunScope(
+  { registry, outlets, ledger, clock }: RunConfig,
+  strategyName: string,
+  action: string | undefined,
+): RunScope {
+  const scope: RunScope = { registry, outlets, ledger, clock, strategyName, action }
   current().set(scopeKey, scope)
   return scope
 }
 
-export function findTriggerScope(): TriggerScope | undefined {
+export function findRunScope(): RunScope | undefined {
   const event = tryGetCurrent()
   return event?.has(scopeKey) ? event.get(scopeKey) : undefined
 }
 
-/** @throws WfError `WF_CONFIG` outside of a workflow that an outlet request runs */
-export function useTriggerScope(caller: string): TriggerScope {
-  const scope = findTriggerScope()
+/** @throws WfError `WF_CONFIG` outside of a workflow that a request runs */
+export function useRunScope(caller: string): RunScope {
+  const scope = findRunScope()
   if (scope) return scope
   throw new WfError('WF_CONFIG', `${caller} works only in a workflow that a request runs.`)
 }

@@ -2,14 +2,14 @@ import { current } from '@wooksjs/event-core'
 import type { WfTriggerDeps, WfRunOutput } from './deps'
 import type { OpenRun } from './open-run'
 import { Rejection } from './rejection'
-import type { TriggerScope } from './run-scope'
+import type { RunScope } from './run-scope'
 import { WfAbort } from './wf-abort'
 
 /** Runs the steps up to the next pause, the end, or the step that aborts. */
 export async function runWorkflow(
   deps: WfTriggerDeps,
   { claim, state, isNew }: OpenRun,
-  scope: TriggerScope,
+  scope: RunScope,
   input: unknown,
 ): Promise<WfRunOutput | WfAbort> {
   const checkpoint =

@@ -1,4 +1,4 @@
-import type { ResolvedOutletConfig } from '../trigger/resolve-outlet-config'
+import type { RunConfig } from './run-config'
 
 const RUNNING = 'request'
 /** How long a mark outlives a process that has died. */
@@ -13,7 +13,7 @@ export interface RunningMark {
   stop(): void
 }
 
-export async function isRunning({ ledger }: ResolvedOutletConfig, id: string): Promise<boolean> {
+export async function isRunning({ ledger }: RunConfig, id: string): Promise<boolean> {
   return (await ledger?.get(RUNNING, id)) != null
 }
 
@@ -23,7 +23,7 @@ export async function isRunning({ ledger }: ResolvedOutletConfig, id: string): P
  * seconds. A ledger that cannot extend an entry keeps it as long as answers.
  */
 export async function markAsRunning(
-  { ledger, clock, replayWindow }: ResolvedOutletConfig,
+  { ledger, clock, replayWindow }: RunConfig,
   id: string,
 ): Promise<RunningMark | undefined> {
   if (!ledger) return undefined

@@ -1,31 +1,45 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { useLogger } from '@wooksjs/event-core'
-import { useRequest } from '@wooksjs/event-http'
-import { isRightBrowser } from '../trigger/answer/browser-cookie'
-import type { TriggerRequest } from '../trigger/read/read-request'
-import { replayAnswer, type RecordedAnswer, recordAnswer } from '../trigger/answer/recorded-answer'
+import { isRecord } from '../state'
+import { isRightBrowser } from './browser-mark'
 import { Rejection } from './rejection'
-import { isRunning, markAsRunning, type RunningMark } from './running-mark'
-import type { ResolvedOutletConfig } from '../trigger/resolve-outlet-config'
 import { RetryIdentity } from './retry-identity'
+import type { RunConfig } from './run-config'
+import type { RunSubject } from './run-outcome'
+import type { RunRequest } from './run-request'
+import { isRunning, markAsRunning, type RunningMark } from './running-mark'
 
 const ANSWER = 'answer'
 const ANSWERS_OF_FLOW = 'answers-of-flow'
 /** A person presses a button a few times within the window; what sends more does not need it. */
 const MAX_ANSWERS_OF_FLOW = 20
+/** Larger answers are not kept. Most are a form of a few thousand characters. */
+const MAX_ANSWER_LENGTH = 32 * 1024
 const FIRST_LOOK_MS = 10
 const LAST_LOOK_MS = 250
 const PATIENCE_MS = 15_000
 const LONGEST_TOKEN = 64 * 1024
 
-/** What a request came to. */
-export interface Outcome {
-  /** The workflow and the flow that it was about. */
-  readonly wfid: string
-  readonly flowId?: string
-  /** What the browser had to know that was answered, if it was bound to one. */
-  readonly browser?: string
-  readonly body: unknown
+/** What is kept of a request that was answered. */
+interface KeptAnswer extends RunSubject {
+  readonly digest: string
+  /** Not there if it must not be given twice, or is too large to be kept. */
+  readonly given?: unknown
+}
+
+/** An answer that was given. */
+interface Answered<T> extends RunSubject {
+  readonly answer: T
+}
+
+/** How answers are kept and given again where a run takes place. */
+export interface AnswerKeeper<T> {
+  /** The answer as JSON; `undefined` if it must not be given twice. */
+  keep(answer: T): unknown
+  /** The answer again, from what was kept. */
+  give(kept: unknown): T
+  /** Whether nobody waits for the answer any more. */
+  isForsaken?(): boolean
 }
 
 /**
@@ -34,22 +48,25 @@ export interface Outcome {
  *
  * Without a ledger, or without a request id, every request runs.
  */
-export async function runOnce(
-  config: ResolvedOutletConfig,
-  request: TriggerRequest,
-  run: () => Promise<Outcome>,
-): Promise<Outcome> {
+export async function runOnce<T, R extends Answered<T>>(
+  config: RunConfig,
+  request: RunRequest,
+  keeper: AnswerKeeper<T>,
+  run: () => Promise<R>,
+): Promise<R | Answered<T>> {
   const { token, requestId, input, action } = request
   // A token that is none leaves no trace.
-  if (!config.ledger || requestId === undefined || !isToken(config, token?.value)) return run()
-  const identity = new RetryIdentity(String(token?.value), requestId)
+  if (!config.ledger || requestId === undefined || !isToken(config, token)) return run()
+  const identity = new RetryIdentity(String(token), requestId)
   const digest = identity.digest([input, action])
-  const earlier = await earlierAnswer(config, identity)
-  if (!('stop' in earlier)) return repeat(config, request, earlier, digest)
+  const earlier = await earlierAnswer(config, identity, keeper)
+  if ('digest' in earlier) return repeat(config, request, earlier, digest, keeper)
   try {
-    const outcome = await run()
-    await keepAnswer(config, identity, digest, outcome)
-    return outcome
+    const answered = await run()
+    const isKept = await keepAnswer(config, identity, digest, answered, keeper)
+    // What nobody can be given again need not be waited for.
+    if (!isKept) await earlier.remove().catch(logFailure)
+    return answered
   } catch (error) {
     // It has not happened: the next one may try.
     await earlier.remove().catch(logFailure)
@@ -60,22 +77,26 @@ export async function runOnce(
 }
 
 /** Keeps the answer for those who ask again. It has been given, whether or not that works. */
-async function keepAnswer(
-  config: ResolvedOutletConfig,
+async function keepAnswer<T>(
+  { ledger, clock, replayWindow }: RunConfig,
   identity: RetryIdentity,
   digest: string,
-  { wfid, flowId, browser, body }: Outcome,
-): Promise<void> {
-  const { ledger, clock, replayWindow } = config
-  if (!ledger) return
+  { wfid, flowId, browser, answer }: Answered<T>,
+  keeper: AnswerKeeper<T>,
+): Promise<boolean> {
+  if (!ledger) return false
   const until = clock.now() + replayWindow
   try {
-    const kept = flowId === undefined ? 1 : await ledger.increment(ANSWERS_OF_FLOW, flowId, until)
-    if (kept > MAX_ANSWERS_OF_FLOW) return
-    const record = recordAnswer(config, body, { digest, wfid, browser })
-    await ledger.put(ANSWER, identity.id, identity.seal(record), until)
+    const count = flowId === undefined ? 1 : await ledger.increment(ANSWERS_OF_FLOW, flowId, until)
+    if (count > MAX_ANSWERS_OF_FLOW) return false
+    const about: KeptAnswer = { digest, wfid, flowId, browser }
+    const whole = JSON.stringify({ ...about, given: keeper.keep(answer) })
+    const text = whole.length > MAX_ANSWER_LENGTH ? JSON.stringify(about) : whole
+    await ledger.put(ANSWER, identity.id, identity.seal(text), until)
+    return true
   } catch (error) {
     logFailure(error)
+    return false
   }
 }
 
@@ -85,47 +106,52 @@ function logFailure(error: unknown): void {
 
 /** The answer to the same request, waited for if it is under way; a mark if this one is to run. */
 async function earlierAnswer(
-  config: ResolvedOutletConfig,
+  config: RunConfig,
   identity: RetryIdentity,
-): Promise<RecordedAnswer | RunningMark> {
+  { isForsaken }: AnswerKeeper<unknown>,
+): Promise<KeptAnswer | RunningMark> {
   const deadline = performance.now() + PATIENCE_MS
   for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_LOOK_MS)) {
     const entry = await config.ledger?.get(ANSWER, identity.id)
-    if (entry?.data !== undefined) return JSON.parse(identity.open(entry.data)) as RecordedAnswer
+    if (entry?.data !== undefined) return readKept(identity.open(entry.data))
     // Most requests come once: whether another is under way is asked only while waiting for it.
     const isWaiting = pauseMs > FIRST_LOOK_MS && (await isRunning(config, identity.id))
     const mark = isWaiting ? undefined : await markAsRunning(config, identity.id)
     if (mark) return mark
-    if (performance.now() > deadline || hasHungUp()) {
-      throw new Rejection('WF_BUSY', { reason: 'busy', headers: { 'retry-after': '1' } })
+    if (performance.now() > deadline || isForsaken?.()) {
+      throw new Rejection('WF_BUSY', { reason: 'busy', retryAfterSeconds: 1 })
     }
     await sleep(pauseMs)
   }
 }
 
-function repeat(
-  config: ResolvedOutletConfig,
-  { wfid }: TriggerRequest,
-  earlier: RecordedAnswer,
+function readKept(text: string): KeptAnswer {
+  const kept: unknown = JSON.parse(text)
+  if (isRecord(kept) && typeof kept.digest === 'string') return kept as unknown as KeptAnswer
+  throw new TypeError('What was kept is no answer.')
+}
+
+function repeat<T>(
+  { allows }: RunConfig,
+  { wfid, browser }: RunRequest,
+  earlier: KeptAnswer,
   digest: string,
-): Outcome {
-  if (!config.allows(earlier.wfid)) throw new Rejection('WF_NOT_ALLOWED', { reason: 'not-allowed' })
-  if (!isRightBrowser(config, earlier)) {
+  keeper: AnswerKeeper<T>,
+): Answered<T> {
+  if (!allows(earlier.wfid)) throw new Rejection('WF_NOT_ALLOWED', { reason: 'not-allowed' })
+  if (!isRightBrowser(browser, earlier)) {
     throw new Rejection('WF_WRONG_BROWSER', { reason: 'wrong-browser' })
   }
   if (wfid !== undefined && wfid !== earlier.wfid) {
     throw new Rejection('WF_MISMATCH', { reason: 'mismatch' })
   }
   if (earlier.digest !== digest) throw new Rejection('WF_REQUEST_CHANGED')
-  if (!earlier.given) throw new Rejection('WF_FINISHED', { restart: { wfid: earlier.wfid } })
-  return { wfid: earlier.wfid, body: replayAnswer(earlier.given) }
+  if (earlier.given === undefined) {
+    throw new Rejection('WF_FINISHED', { restart: { wfid: earlier.wfid } })
+  }
+  return { wfid: earlier.wfid, answer: keeper.give(earlier.given) }
 }
 
-function isToken({ registry }: ResolvedOutletConfig, token: unknown): boolean {
+function isToken({ registry }: RunConfig, token: unknown): boolean {
   return registry.forToken(token) !== null && String(token).length <= LONGEST_TOKEN
-}
-
-/** Nobody waits for the answer any more. */
-function hasHungUp(): boolean {
-  return useRequest().raw.socket.destroyed
 }

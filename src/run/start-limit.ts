@@ -1,5 +1,4 @@
 import { WfError } from '../errors'
-import { networkOf, useClientAddress } from '../http/client-address'
 import type { Clock, WfLedger } from '../state'
 import { Rejection } from './rejection'
 
@@ -11,7 +10,7 @@ export interface WfStartLimit {
   readonly windowMs: number
   /**
    * Who is counted. Called within the request that starts a flow.
-   * @default the actor, or else the network of the connection's address: `networkOf(useClientAddress())`
+   * @default the actor, or else, over HTTP, the network of the connection: `networkOf(useClientAddress())`
    */
   readonly key?: (actor: string | undefined) => string
 }
@@ -38,18 +37,19 @@ export function assertStartLimit(
 
 /** Counts a start. Of any number at once, in any number of processes, no more than the limit pass. */
 export async function countStart(
-  { limit, windowMs, key = actorOrNetwork }: WfStartLimit,
+  { limit, windowMs, key }: WfStartLimit,
   { ledger, clock }: { readonly ledger: WfLedger; readonly clock: Clock },
   actor: string | undefined,
+  client: () => string,
 ): Promise<void> {
-  const who = key(actor)
+  const who = key ? key(actor) : whoOf(actor, client)
   const now = clock.now()
   if ((await ledger.increment(KIND, who, now + windowMs)) <= limit) return
   const { expiresAt = now } = (await ledger.get(KIND, who)) ?? {}
   const seconds = Math.max(1, Math.ceil((expiresAt - now) / 1000))
-  throw new Rejection('WF_TOO_MANY', { headers: { 'retry-after': String(seconds) } })
+  throw new Rejection('WF_TOO_MANY', { retryAfterSeconds: seconds })
 }
 
-function actorOrNetwork(actor: string | undefined): string {
-  return actor === undefined ? `network:${networkOf(useClientAddress())}` : `actor:${actor}`
+function whoOf(actor: string | undefined, client: () => string): string {
+  return actor === undefined ? `client:${client()}` : `actor:${actor}`
 }

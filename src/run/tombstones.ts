@@ -1,10 +1,10 @@
 import { useLogger } from '@wooksjs/event-core'
 import { bury, buriedToken, findTombstone, type Tombstone } from '../state'
-import type { ResolvedOutletConfig } from '../trigger/resolve-outlet-config'
+import type { RunConfig } from './run-config'
 
 /** Notes that a token has been used. */
 export async function buryUsed(
-  { ledger, clock, registry, tombstoneTtl }: ResolvedOutletConfig,
+  { ledger, clock, registry, tombstoneTtl }: RunConfig,
   token: unknown,
   wfid: string,
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function buryUsed(
 
 /** What became of a token that its strategy does not know. */
 export async function tombstoneOf(
-  { ledger, registry }: ResolvedOutletConfig,
+  { ledger, registry }: RunConfig,
   token: unknown,
 ): Promise<Tombstone | undefined> {
   const found = registry.forToken(token)

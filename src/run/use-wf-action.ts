@@ -1,4 +1,4 @@
-import { useTriggerScope } from './run-scope'
+import { useRunScope } from './run-scope'
 
 /**
  * The action that the client has named, such as a button beside the submit button.
@@ -19,6 +19,6 @@ import { useTriggerScope } from './run-scope'
  * ```
  */
 export function useWfAction() {
-  const scope = useTriggerScope('useWfAction()')
+  const scope = useRunScope('useWfAction()')
   return { getAction: (): string | undefined => scope.action }
 }

@@ -1,5 +1,5 @@
 import { WfError } from '../errors'
-import { useTriggerScope } from './run-scope'
+import { useRunScope } from './run-scope'
 
 const KIND = 'attempts'
 
@@ -57,7 +57,7 @@ export interface WfAttempt {
  * ```
  */
 export function useWfAttempts({ key, limit, windowMs }: WfAttemptsOptions) {
-  const { ledger, clock } = useTriggerScope('useWfAttempts()')
+  const { ledger, clock } = useRunScope('useWfAttempts()')
   check(typeof key === 'string' && key !== '', 'key is a text that names who tries')
   check(Number.isSafeInteger(limit) && limit > 0, 'limit is a whole number from 1')
   check(Number.isFinite(windowMs) && windowMs > 0, 'windowMs is a positive number')

@@ -1,5 +1,5 @@
 import type { TCookieAttributesInput } from '@wooksjs/event-http'
-import { useTriggerScope } from './run-scope'
+import { useRunScope } from './run-scope'
 
 interface FinishedBase {
   readonly status?: number
@@ -36,7 +36,7 @@ export type WfFinishedResponse = FinishedBase &
  * ```
  */
 export function useWfFinished() {
-  const scope = useTriggerScope('useWfFinished()')
+  const scope = useRunScope('useWfFinished()')
   return {
     set: (response: WfFinishedResponse): void => {
       scope.finished = response

@@ -1,6 +1,6 @@
 import type { WfOutlet } from '../outlets'
 import type { WfStateStrategy } from '../state'
-import { useTriggerScope } from './run-scope'
+import { useRunScope } from './run-scope'
 
 /**
  * The outlets and the strategy of the request that runs this workflow.
@@ -21,7 +21,7 @@ import { useTriggerScope } from './run-scope'
  * ```
  */
 export function useWfOutlet() {
-  const scope = useTriggerScope('useWfOutlet()')
+  const scope = useRunScope('useWfOutlet()')
   return {
     getOutlet: (name: string): WfOutlet | undefined => scope.outlets.get(name),
     getOutlets: (): WfOutlet[] => [...scope.outlets.values()],

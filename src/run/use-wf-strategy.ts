@@ -1,4 +1,4 @@
-import { useTriggerScope } from './run-scope'
+import { useRunScope } from './run-scope'
 
 /**
  * Reads or changes the state strategy of the next pause.
@@ -19,7 +19,7 @@ import { useTriggerScope } from './run-scope'
  * ```
  */
 export function useWfStrategy() {
-  const scope = useTriggerScope('useWfStrategy()')
+  const scope = useRunScope('useWfStrategy()')
   return {
     /** The name of the strategy that the next pause will use. */
     current: (): string => scope.strategyName,

@@ -13,4 +13,10 @@ export type {
 } from './encapsulated/token-cipher'
 export type { HandleStateStrategyOptions } from './handle/handle-options'
 export { HandleStateStrategy } from './handle/handle-state-strategy'
-export type { WfStateOption, WfStrategyRegistry } from './registry/strategy-registry'
+export {
+  type NamedStrategy,
+  StrategyRegistry,
+  type WfStateOption,
+  type WfStrategyRegistry,
+} from './registry/strategy-registry'
+export { pauseStands } from './claim/deliver-or-undo'

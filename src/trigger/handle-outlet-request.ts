@@ -1,29 +1,22 @@
 import { useRequest } from '@wooksjs/event-http'
 import { WfError } from '../errors'
+import { networkOf, useClientAddress } from '../http/client-address'
+import { executeRun, type RunPlace, runOnce, type WfTriggerDeps } from '../run'
 import { answerError } from './answer/answer-error'
-import { answerFinish, type FinishPlan, planAbort, planFinish } from './answer/answer-finish'
-import { secureAnswer } from './answer/answer-headers'
-import { answerPause } from './answer/answer-pause'
-import { checkOrigin } from './read/check-origin'
-import type { WfTriggerDeps } from '../run/deps'
+import { dropCookies, secureAnswer } from './answer/answer-headers'
+import { carryOut } from './answer/carry-out'
 import { asEnvelope, bareEnvelope, type Envelope } from './answer/envelope'
-import { giveBack } from '../run/give-back'
-import { openRun } from '../run/open-run'
-import type { WfOutletConfig } from './outlet-config'
+import { type AnswerPlan, planAnswer } from './answer/plan-answer'
+import { answerKeeper } from './answer/recorded-answer'
+import { wantsHtml } from './answer/wants-html'
+import { badRequest, wrongMethod } from './http-rejection'
 import { answerPerson } from './links/answer-page'
-import { pauseRun } from '../run/pause-run'
 import { peekToken } from './links/peek-token'
-import { type PausePlan, planPause, withRoom } from '../run/plan-pause'
+import type { WfOutletConfig } from './outlet-config'
+import { checkOrigin } from './read/check-origin'
 import { NO_BODY, readBody } from './read/read-body'
 import { readRequest, type TriggerRequest } from './read/read-request'
-import { methodRejection } from '../run/rejection'
 import { type ResolvedOutletConfig, resolveOutletConfig } from './resolve-outlet-config'
-import { runWorkflow } from '../run/run-workflow'
-import { type Outcome, runOnce } from '../run/safe-retry'
-import { buryUsed } from '../run/tombstones'
-import { openTriggerScope } from '../run/run-scope'
-import { wantsHtml } from './answer/wants-html'
-import { WfAbort } from '../run/wf-abort'
 
 /**
  * Starts and resumes workflows for one HTTP route, in the envelope that form clients speak.
@@ -92,61 +85,41 @@ async function handle(
   let asPage = isRead && config.page.isOffered && wantsHtml()
   try {
     if (!isRead) checkOrigin(config.origins)
-    if (!isRead && method !== 'POST') throw methodRejection()
-    const read = readRequest(config, isRead ? NO_BODY : await readBody(config.maxBodyBytes))
-    request = read
-    if (isRead) return await peekToken(config, deps, read, asPage)
-    asPage = config.page.isOffered && read.isConfirmed
-    const { body, wfid } = await runOnce(config, read, () => execute(config, deps, read))
-    return asPage ? answerPerson(config, body, wfid) : body
+    if (!isRead && method !== 'POST') throw wrongMethod()
+    const body = isRead ? NO_BODY : await readBody(config.maxBodyBytes)
+    request = readRequest(config, body, isRead)
+    if (isRead) return await peekToken(config, deps, request, asPage)
+    asPage = config.page.isOffered && request.isConfirmed
+    const { answer, wfid } = await run(config, deps, request)
+    return asPage ? answerPerson(config, answer, wfid) : answer
   } catch (error) {
-    const body = await answerError(config, error, request)
-    return asPage ? answerPerson(config, body, undefined) : body
+    const answer = await answerError(config, error, request)
+    return asPage ? answerPerson(config, answer, undefined) : answer
   }
 }
 
-async function execute(
-  config: ResolvedOutletConfig,
-  deps: WfTriggerDeps,
-  request: TriggerRequest,
-): Promise<Outcome> {
-  const run = await openRun(config, deps, request)
-  const source = request.token?.source
-  const scope = openTriggerScope({
-    registry: config.registry,
-    outlets: config.outlets,
-    action: request.action,
-    ledger: config.ledger,
-    clock: config.clock,
-    strategyName: run.strategyName,
-  })
-  let pause: PausePlan | undefined
-  let finish: FinishPlan | undefined
-  try {
-    const output = await runWorkflow(deps, run, scope, request.input)
-    if (output instanceof WfAbort) {
-      finish = planAbort(config, output)
-    } else if (output.finished) {
-      finish = planFinish(config, scope.finished, await config.onFinished?.(output.state))
-    } else {
-      const { overflow } = config.registry
-      pause = planPause(config, deps, scope, run, output)
-      if (overflow) pause = await withRoom(pause, overflow)
-    }
-  } catch (error) {
-    await giveBack(run.claim, error)
-    throw error
+function run(config: ResolvedOutletConfig, deps: WfTriggerDeps, request: TriggerRequest) {
+  if (request.token === undefined && request.wfid === undefined) {
+    throw badRequest(`Name a workflow: ${config.wfidName}.`)
   }
-  const { flow, wfid } = run
-  const delivery = pause && (await pauseRun(run, pause))
-  if (!delivery) await run.claim.finish(finish!.body)
-  // Where a person can come back to: a link in a mail, or the end. A form that was sent is not kept.
-  const mayComeBack = flow?.outOfBand || !delivery
-  if (!run.isNew && mayComeBack) await buryUsed(config, request.token?.value, wfid)
-  const body = delivery
-    ? answerPause(config, delivery, source)
-    : answerFinish(config, finish!, source)
-  return { wfid, flowId: flow?.flowId, browser: flow?.browser, body }
+  return runOnce(config, request, answerKeeper(config), async () => {
+    const settled = await executeRun(config, deps, request, placeOf(config, request))
+    return { ...settled, answer: carryOut(config, settled.planned, request.source) }
+  })
+}
+
+/** An HTTP request as the place of a run. */
+function placeOf(
+  { envelope, actor, initialContext }: ResolvedOutletConfig,
+  { body }: TriggerRequest,
+): RunPlace<AnswerPlan> {
+  return {
+    actor,
+    client: () => networkOf(useClientAddress()),
+    initialContext: wfid => initialContext(body, wfid),
+    plan: outcome => planAnswer(envelope, outcome),
+    undo: dropCookies,
+  }
 }
 
 function assertDeps(deps: WfTriggerDeps): void {

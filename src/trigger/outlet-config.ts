@@ -3,7 +3,7 @@ import type { Clock, WfLedger, WfRefusalReason } from '../state'
 import type { WfStateOption } from '../strategies'
 import type { WfErrorCode } from '../errors'
 import type { WfConfirmInfo, WfPageTheme } from './links/confirm-page'
-import type { WfStartLimit } from '../run/start-limit'
+import type { WfFinish, WfMove, WfStartLimit } from '../run'
 
 /** Where a token can come from. */
 export type WfTokenSource = 'body' | 'query' | 'cookie'
@@ -50,22 +50,6 @@ export interface WfRejection {
   readonly source?: WfTokenSource
   /** The workflow that the request named, if it did. */
   readonly wfid?: string
-}
-
-/** A flow that goes on at another place than it was paused at. */
-export interface WfMove {
-  readonly schemaId: string
-  readonly flowId?: string
-  /** The step that it was paused at. */
-  readonly stepId?: string
-  /** `moved`: to that step, where it stands now. `migrated`: as the workflow's migration says. */
-  readonly change: 'moved' | 'migrated'
-}
-
-/** A workflow that has ended. */
-export interface WfFinish {
-  readonly schemaId: string
-  readonly context: unknown
 }
 
 /** How an endpoint runs workflows. */

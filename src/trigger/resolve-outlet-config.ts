@@ -1,19 +1,12 @@
 import { WfError } from '../errors'
 import type { WfOutlet } from '../outlets'
-import {
-  type Clock,
-  isRecord,
-  normalizeId,
-  systemClock,
-  TOMBSTONE_TTL_MS,
-  type WfLedger,
-} from '../state'
-import { StrategyRegistry } from '../strategies/registry/strategy-registry'
+import { isRecord, normalizeId, systemClock, TOMBSTONE_TTL_MS, type WfLedger } from '../state'
+import { StrategyRegistry } from '../strategies'
 import type { Envelope } from './answer/envelope'
 import { RESERVED_FIELDS } from './read/read-request'
 import { isCookieName } from './answer/sendable'
 import type { WfOutletConfig, WfTokenCookieOptions, WfTokenSource } from './outlet-config'
-import { assertStartLimit } from '../run/start-limit'
+import { assertStartLimit, type RunConfig } from '../run'
 
 const TOKEN_SOURCES: readonly WfTokenSource[] = ['body', 'query', 'cookie']
 const LEDGER_METHODS = ['spend', 'restore', 'increment', 'put', 'get'] as const
@@ -24,10 +17,7 @@ const DEFAULT_ANONYMOUS_TTL_MS = 24 * 60 * 60_000
 const resolved = new WeakMap<WfOutletConfig, Map<Envelope, ResolvedOutletConfig>>()
 
 /** A configuration with every default filled in. */
-export interface ResolvedOutletConfig {
-  allows(wfid: string): boolean
-  readonly registry: StrategyRegistry
-  readonly outlets: ReadonlyMap<string, WfOutlet>
+export interface ResolvedOutletConfig extends RunConfig {
   readonly token: {
     readonly name: string
     readonly read: readonly WfTokenSource[]
@@ -52,16 +42,7 @@ export interface ResolvedOutletConfig {
   readonly maxBodyBytes: number
   readonly initialContext: NonNullable<WfOutletConfig['initialContext']>
   readonly actor: NonNullable<WfOutletConfig['actor']>
-  readonly onFinished: WfOutletConfig['onFinished']
   readonly onReject: WfOutletConfig['onReject']
-  readonly onMoved: WfOutletConfig['onMoved']
-  readonly maxLifetime: number | undefined
-  readonly anonymousTtlMs: number
-  readonly startLimit: WfOutletConfig['startLimit']
-  readonly ledger: WfLedger | undefined
-  readonly replayWindow: number
-  readonly tombstoneTtl: number
-  readonly clock: Clock
   readonly envelope: Envelope
 }
 

@@ -10,15 +10,16 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   store: ['state', 'errors'],
   outlets: ['state', 'errors'],
   http: ['state', 'errors'],
-  trigger: ['state', 'errors', 'strategies', 'outlets', 'http'],
-  moost: ['state', 'errors', 'trigger'],
-  forms: ['state', 'errors', 'outlets', 'trigger'],
+  run: ['state', 'errors', 'strategies', 'outlets'],
+  trigger: ['state', 'errors', 'strategies', 'outlets', 'http', 'run'],
+  moost: ['state', 'errors', 'run', 'trigger'],
+  forms: ['state', 'errors', 'outlets', 'run'],
   db: ['state', 'errors'],
   client: [],
-  admin: ['state', 'errors', 'http', 'store', 'strategies', 'trigger'],
+  admin: ['state', 'errors', 'http', 'store', 'strategies', 'run', 'trigger'],
   plugin: [],
   testing: ['state', 'errors', 'db'],
-  index: ['state', 'errors', 'strategies', 'store', 'outlets', 'trigger', 'moost', 'forms'],
+  index: ['state', 'errors', 'strategies', 'store', 'outlets', 'run', 'trigger', 'moost', 'forms'],
 }
 
 function upwardImports(files: readonly SourceFile[]): string[] {

@@ -1,14 +1,20 @@
 import { useLogger } from '@wooksjs/event-core'
-import { HttpError, useRequest, useResponse } from '@wooksjs/event-http'
+import { useRequest, useResponse } from '@wooksjs/event-http'
 import { WfError, type WfErrorCode } from '../../errors'
+import {
+  isGone,
+  redactTokens,
+  refusedStatusOf,
+  Rejection,
+  type RejectionDetails,
+  statusOfThrown,
+} from '../../run'
 import { isRecord } from '../../state'
-import { answerPause } from './answer-pause'
-import { isClientError } from '../../run/give-back'
 import type { WfRejection } from '../outlet-config'
 import type { TriggerRequest } from '../read/read-request'
-import { redactTokens } from '../../run/redact-tokens'
-import { type CurrentPause, Rejection, type RejectionDetails } from '../../run/rejection'
 import type { ResolvedOutletConfig } from '../resolve-outlet-config'
+import { carryOut } from './carry-out'
+import { headersOf, statusOf } from './status-of'
 import { clearTokenCookie } from './token-cookie'
 
 /** Answers a request that was refused or has failed. Only the log learns why it failed. */
@@ -22,14 +28,22 @@ export async function answerError(
     const refused = new Rejection('WF_CONTENT_REFUSED', { cause: error })
     return answerRejection(config, refused, request)
   }
-  if (isClientError(error)) {
-    const { statusCode, message } = error.body
-    report(config, request, { code: 'WF_REJECTED', status: statusCode })
-    return answerCode('WF_REJECTED', statusCode, message)
+  const refusedStatus = refusedStatusOf(error)
+  if (refusedStatus !== undefined) {
+    report(config, request, { code: 'WF_REJECTED', status: refusedStatus })
+    return answerCode('WF_REJECTED', refusedStatus, sentenceOf(error as Error))
   }
   logFailure(`Workflow ${request?.wfid ?? 'of a token'} failed`, error, request)
-  const status = error instanceof HttpError ? error.body.statusCode : 500
-  return answerCode('WF_INTERNAL', status, 'Something went wrong on our side.')
+  return answerCode(
+    'WF_INTERNAL',
+    statusOfThrown(error) ?? 500,
+    'Something went wrong on our side.',
+  )
+}
+
+/** What wooks' `HttpError` was given; its own message may say more. */
+function sentenceOf(error: Error & { readonly body?: { readonly message?: unknown } }): string {
+  return typeof error.body?.message === 'string' ? error.body.message : error.message
 }
 
 const CONTENT_CODES: readonly WfErrorCode[] = [
@@ -48,29 +62,38 @@ async function answerRejection(
   rejection: Rejection,
   request: TriggerRequest | undefined,
 ): Promise<unknown> {
-  const { code, status, message, details } = rejection
+  const { code, message, details } = rejection
+  const status = statusOf(rejection)
   if (rejection.cause !== undefined) logFailure(message, rejection.cause, request)
-  if (details.clearCookie) clearTokenCookie(config)
-  useResponse().setHeaders({ ...details.headers })
+  if (isDeadCookie(request, details)) clearTokenCookie(config)
+  useResponse().setHeaders({ ...headersOf(rejection) })
   report(config, request, { code, status, reason: details.reason })
   const shown = details.current && (await showAgain(config, details.current, request))
   return { ...shown, ...answerCode(code, status, message, details.restart) }
 }
 
+/** Whether a browser keeps a token for nothing. Where the flow has moved on it may hold the newer one. */
+function isDeadCookie(request: TriggerRequest | undefined, { reason }: RejectionDetails): boolean {
+  if (request?.source !== 'cookie' || request.isRead || reason === undefined) return false
+  return isGone(reason) && reason !== 'used' && reason !== 'superseded'
+}
+
 /** What an older page needs to go on: the form as it was shown last, and its token. */
 async function showAgain(
   config: ResolvedOutletConfig,
-  { token, request: pause }: CurrentPause,
+  { token, request: pause }: NonNullable<RejectionDetails['current']>,
   request: TriggerRequest | undefined,
 ): Promise<object | undefined> {
   const result = await config.outlets.get(pause.outlet)?.deliver(pause, token)
-  const body = result && answerPause(config, { result, token }, request?.token?.source)
-  return isRecord(body) ? body : undefined
+  if (!result) return undefined
+  const { response: body = {}, status = 200 } = result
+  const shown = carryOut(config, { body, status, token }, request?.source)
+  return isRecord(shown) ? shown : undefined
 }
 
 function logFailure(title: string, error: unknown, request: TriggerRequest | undefined): void {
   const logger = useLogger()
-  const token = request?.token?.value
+  const token = request?.token
   const safe = redactTokens(error, typeof token === 'string' ? [token] : [])
   const errors: unknown[] = safe instanceof AggregateError ? safe.errors : [safe]
   for (const one of errors) logger.error(title, one ?? 'without saying why')
@@ -85,7 +108,7 @@ function report(
   if (!onReject) return
   const logger = useLogger()
   const { method = '' } = useRequest()
-  const rejection = { ...outcome, method, source: request?.token?.source, wfid: request?.wfid }
+  const rejection = { ...outcome, method, source: request?.source, wfid: request?.wfid }
   Promise.resolve(rejection)
     .then(onReject)
     .catch((error: unknown) => logger.error('onReject failed', error))

@@ -1,6 +1,6 @@
 import { createAsHttpOutlet, createHttpOutlet, type WfOutlet } from '../../outlets'
 import { wantsHtml } from './wants-html'
-import { isWfFinished, type WfFinished } from '../../run/wf-finished'
+import { isWfFinished, type WfFinished } from '../../run'
 
 export interface RedirectAnswer {
   readonly body: unknown

@@ -1,6 +1,7 @@
-import { type TSetCookieData, useResponse } from '@wooksjs/event-http'
-import { browserCookieName } from './browser-cookie'
+import { type TSetCookieData, useRequest, useResponse } from '@wooksjs/event-http'
+import type { AnswerKeeper } from '../../run'
 import type { ResolvedOutletConfig } from '../resolve-outlet-config'
+import { browserCookieName } from './browser-cookie'
 import { setsCookiesBeside } from './outgoing-cookies'
 
 /** An answer as it was given, to be given again. */
@@ -12,33 +13,21 @@ interface GivenAnswer {
   readonly cookies: readonly (readonly [name: string, data: TSetCookieData])[]
 }
 
-/** What is kept of a request that was answered. */
-export interface RecordedAnswer {
-  readonly digest: string
-  /** The workflow that was answered for. */
-  readonly wfid: string
-  /** A hash of what the browser must know that may have the answer again, if it was bound to one. */
-  readonly browser?: string
-  /**
-   * Not there if the answer must not be given twice, because it has set a cookie, which may be a
-   * session, or if it is too large to be kept.
-   */
-  readonly given?: GivenAnswer
+/** Keeps the answers of an endpoint. One that has set a cookie of others, a session perhaps, is not kept. */
+export function answerKeeper(config: ResolvedOutletConfig): AnswerKeeper<unknown> {
+  return {
+    keep: body => recordAnswer(config, body),
+    give: kept => replayAnswer(kept as GivenAnswer),
+    isForsaken: () => useRequest().raw.socket.destroyed,
+  }
 }
 
-/** Larger answers are not kept. Most are a form of a few thousand characters. */
-const MAX_ANSWER_LENGTH = 32 * 1024
-
-/** The answer that is about to be sent, as a text to be kept. */
-export function recordAnswer(
-  config: ResolvedOutletConfig,
-  body: unknown,
-  about: Omit<RecordedAnswer, 'given'>,
-): string {
+function recordAnswer(config: ResolvedOutletConfig, body: unknown): GivenAnswer | undefined {
   const response = useResponse()
   const ours = [config.cookie.name, browserCookieName(config)]
+  if (setsCookiesBeside(ours)) return undefined
   const location = response.getHeader('location')
-  const given: GivenAnswer = {
+  return {
     body,
     status: response.status,
     location: typeof location === 'string' ? location : undefined,
@@ -47,13 +36,10 @@ export function recordAnswer(
       return data ? [[name, data] as const] : []
     }),
   }
-  const full = JSON.stringify({ ...about, given } satisfies RecordedAnswer)
-  const mayRepeat = full.length <= MAX_ANSWER_LENGTH && !setsCookiesBeside(ours)
-  return mayRepeat ? full : JSON.stringify(about satisfies RecordedAnswer)
 }
 
 /** Gives an answer again, as it was. */
-export function replayAnswer({ body, status, location, cookies }: GivenAnswer): unknown {
+function replayAnswer({ body, status, location, cookies }: GivenAnswer): unknown {
   const response = useResponse().setStatus(status)
   if (location !== undefined) response.setHeader('location', location)
   for (const [name, { value, attrs }] of cookies) response.setCookie(name, value, attrs)

@@ -1,7 +1,7 @@
 import { useResponse } from '@wooksjs/event-http'
 import { isRecord } from '../../state'
 import type { ResolvedOutletConfig } from '../resolve-outlet-config'
-import { isWfFinished } from '../../run/wf-finished'
+import { isWfFinished } from '../../run'
 import { confirmPage, messagePage, type Page, type WfConfirmInfo } from './confirm-page'
 
 /** Asks whoever has opened a link to go on with it. */

@@ -1,5 +1,5 @@
 import { useHeaders } from '@wooksjs/event-http'
-import { Rejection } from '../../run/rejection'
+import { HttpRejection } from '../http-rejection'
 
 /**
  * A page of another site can make a browser post here, cookies included. Browsers say where a
@@ -11,10 +11,15 @@ export function checkOrigin(origins: ReadonlySet<string>): void {
   // A page that sends no referrer, as those with a token do, posts to its own site as `null`.
   if (origin === 'null' && site === 'same-origin') return
   const foreign = origin !== undefined && !isOwn(origin, host ?? authority?.toString())
-  if (foreign || site === 'cross-site') throw new Rejection('WF_FOREIGN_ORIGIN')
+  if (foreign || site === 'cross-site') throw foreignOrigin()
 }
 
 // By host alone: behind a proxy that ends TLS this server does not know its own scheme.
 function isOwn(origin: string, host: string | undefined): boolean {
   return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()
+}
+
+function foreignOrigin(): HttpRejection {
+  const message = 'Requests from other sites are not accepted here.'
+  return new HttpRejection('WF_FOREIGN_ORIGIN', 403, message)
 }

@@ -3,7 +3,7 @@ import { HttpError, useRequest } from '@wooksjs/event-http'
 import { isSupportedEncoding } from '../../http/content-encoding'
 import { isRecord } from '../../state'
 import { assertCleanKeys } from './clean-keys'
-import { Rejection } from '../../run/rejection'
+import { badRequest, type HttpRejection } from '../http-rejection'
 
 export interface TriggerBody {
   readonly fields: Readonly<Record<string, unknown>>
@@ -22,10 +22,7 @@ export const NO_BODY: TriggerBody = { fields: {}, isForm: false }
 export async function readBody(maxBytes: number): Promise<TriggerBody> {
   const request = useRequest()
   if (!isSupportedEncoding(request.headers['content-encoding'])) {
-    throw new Rejection('WF_BAD_REQUEST', {
-      status: 415,
-      message: 'The body is compressed in a way that is not supported.',
-    })
+    throw badRequest('The body is compressed in a way that is not supported.', 415)
   }
   request.setMaxInflated(Math.min(maxBytes, request.getMaxInflated()))
   let text: string
@@ -38,10 +35,7 @@ export async function readBody(maxBytes: number): Promise<TriggerBody> {
   const type = mediaTypeOf(request.headers['content-type'] ?? '')
   if (type === 'application/json') return { fields: parseJson(text), isForm: false }
   if (type === 'application/x-www-form-urlencoded') return { fields: parseForm(text), isForm: true }
-  throw new Rejection('WF_BAD_REQUEST', {
-    status: 415,
-    message: 'The body must be JSON or form-encoded.',
-  })
+  throw badRequest('The body must be JSON or form-encoded.', 415)
 }
 
 function mediaTypeOf(header: string): string {
@@ -55,17 +49,17 @@ function utf8Of(bytes: Buffer): string {
 }
 
 // Whatever else goes wrong is the body's fault: it is cut off, does not decompress, is no UTF-8.
-function unreadable(error: unknown): Rejection {
+function unreadable(error: unknown): HttpRejection {
   const tooLarge = error instanceof HttpError && error.body.statusCode === 413
   return tooLarge
-    ? new Rejection('WF_BAD_REQUEST', { status: 413, message: 'The body is too large.' })
-    : new Rejection('WF_BAD_REQUEST', { message: 'The body could not be read.' })
+    ? badRequest('The body is too large.', 413)
+    : badRequest('The body could not be read.')
 }
 
 function parseJson(text: string): Record<string, unknown> {
   const body = parse(text)
   if (!isRecord(body)) {
-    throw new Rejection('WF_BAD_REQUEST', { message: 'The body must be a JSON object.' })
+    throw badRequest('The body must be a JSON object.')
   }
   assertCleanKeys(body)
   return body
@@ -76,7 +70,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Rejection('WF_BAD_REQUEST', { message: 'The body is not valid JSON.' })
+    throw badRequest('The body is not valid JSON.')
   }
 }
 
@@ -85,7 +79,7 @@ function parseForm(text: string): Record<string, unknown> {
   let count = 0
   for (const [name, value] of new URLSearchParams(text)) {
     if (++count > MAX_FORM_FIELDS) {
-      throw new Rejection('WF_BAD_REQUEST', { message: 'The form has too many fields.' })
+      throw badRequest('The form has too many fields.')
     }
     const earlier = fields.get(name)
     fields.set(name, earlier === undefined ? value : [earlier, value].flat())

@@ -1,27 +1,20 @@
 import { useCookies, useUrlParams } from '@wooksjs/event-http'
+import type { RunRequest } from '../../run'
 import { normalizeId } from '../../state'
+import { readBrowserCookie } from '../answer/browser-cookie'
 import type { WfTokenSource } from '../outlet-config'
 import type { TriggerBody } from './read-body'
-import { Rejection } from '../../run/rejection'
+import { badRequest } from '../http-rejection'
 import type { ResolvedOutletConfig } from '../resolve-outlet-config'
 
-export interface TriggerToken {
-  /** Whatever was sent: not necessarily a string. */
-  readonly value: unknown
-  readonly source: WfTokenSource
-}
-
-export interface TriggerRequest {
-  readonly token?: TriggerToken
-  readonly wfid?: string
-  readonly input: unknown
-  readonly action?: string
+/** A request to run a workflow, and how it came. */
+export interface TriggerRequest extends RunRequest {
+  /** Where the token came from, if there is one. */
+  readonly source?: WfTokenSource
+  /** It only looks: GET or HEAD. */
+  readonly isRead: boolean
   /** It was sent by a person, from the page that asks to confirm. */
   readonly isConfirmed: boolean
-  /** An expired flow is to be started anew, with what it carries over. */
-  readonly restart: boolean
-  /** Names this request, so that it can be sent again. */
-  readonly requestId?: string
   readonly body: Readonly<Record<string, unknown>>
 }
 
@@ -36,16 +29,26 @@ const MAX_REQUEST_ID_LENGTH = 200
 export const RESERVED_FIELDS: readonly string[] = [INPUT, ACTION, REQUEST_ID, RESTART, CONFIRM]
 
 /** Everything that the trigger takes from an HTTP request. */
-export function readRequest(config: ResolvedOutletConfig, body: TriggerBody): TriggerRequest {
+export function readRequest(
+  config: ResolvedOutletConfig,
+  body: TriggerBody,
+  isRead: boolean,
+): TriggerRequest {
+  const { fields } = body
+  const found = findToken(config, fields)
   return {
-    token: findToken(config, body.fields),
-    wfid: readWfid(config, body.fields),
+    token: found?.value,
+    source: found?.source,
+    mayBeLeftOver: found?.source === 'cookie',
+    wfid: readWfid(config, fields),
     input: readInput(config, body),
-    action: readAction(body.fields),
-    isConfirmed: body.isForm && body.fields[CONFIRM] === '1',
-    restart: body.fields[RESTART] === true || body.fields[RESTART] === 'true',
-    requestId: readRequestId(body.fields),
-    body: body.fields,
+    action: readAction(fields),
+    restart: fields[RESTART] === true || fields[RESTART] === 'true',
+    requestId: readRequestId(fields),
+    browser: readBrowserCookie(config),
+    isRead,
+    isConfirmed: body.isForm && fields[CONFIRM] === '1',
+    body: fields,
   }
 }
 
@@ -67,7 +70,7 @@ function readWfid({ wfidName }: ResolvedOutletConfig, fields: TriggerBody['field
   const wfid = fields[wfidName] ?? useUrlParams().params().get(wfidName) ?? undefined
   if (wfid === undefined) return undefined
   if (typeof wfid !== 'string') {
-    throw new Rejection('WF_BAD_REQUEST', { message: `${wfidName} must be a text.` })
+    throw badRequest(`${wfidName} must be a text.`)
   }
   return normalizeId(wfid) || undefined
 }
@@ -86,7 +89,7 @@ function readInput({ token, wfidName }: ResolvedOutletConfig, { fields, isForm }
 function readAction(fields: TriggerBody['fields']): string | undefined {
   const action = fields[ACTION] ?? undefined
   if (action !== undefined && typeof action !== 'string') {
-    throw new Rejection('WF_BAD_REQUEST', { message: `${ACTION} must be a text.` })
+    throw badRequest(`${ACTION} must be a text.`)
   }
   return action
 }
@@ -95,7 +98,5 @@ function readRequestId(fields: TriggerBody['fields']): string | undefined {
   const id = fields[REQUEST_ID] ?? undefined
   const isName = typeof id === 'string' && id !== '' && id.length <= MAX_REQUEST_ID_LENGTH
   if (id === undefined || isName) return id as string | undefined
-  throw new Rejection('WF_BAD_REQUEST', {
-    message: `${REQUEST_ID} must be a text of up to ${MAX_REQUEST_ID_LENGTH} characters.`,
-  })
+  throw badRequest(`${REQUEST_ID} must be a text of up to ${MAX_REQUEST_ID_LENGTH} characters.`)
 }

@@ -1,0 +1,53 @@
+import type { WfOutletRequest, WfOutletResult } from '../outlets'
+import type { BrowserMark } from './browser-mark'
+import type { WfFinishedResponse } from './use-wf-finished'
+import type { WfFinished } from './wf-finished'
+
+interface OfPause {
+  readonly outlet: string
+  /** What the outlet has answered. */
+  readonly result: WfOutletResult
+  /** How the caller's browser is to be known again, if it is. */
+  readonly mark?: BrowserMark
+}
+
+/** The workflow waits for the caller, who has the token. */
+export interface PausedRun extends OfPause {
+  readonly kind: 'paused'
+  readonly request: WfOutletRequest
+  readonly token: string
+  readonly expiresAt?: number
+}
+
+/** The workflow waits for someone else, who has the token. */
+export interface SentRun extends OfPause {
+  readonly kind: 'sent'
+  /** Not for the caller: to be looked for in the answer, and never to be in it. */
+  readonly secretToken: string
+}
+
+/** The workflow has ended. */
+export interface FinishedRun {
+  readonly kind: 'finished'
+  /** What a step has said about the answer. */
+  readonly response?: WfFinishedResponse
+  /** What `onFinished` has said about it, which counts more. */
+  readonly data?: unknown
+}
+
+/** A step has ended the workflow before its end. */
+export interface AbortedRun {
+  readonly kind: 'aborted'
+  readonly answer: WfFinished
+}
+
+/** What a run comes to. Nothing of it has been answered yet. */
+export type RunOutcome = PausedRun | SentRun | FinishedRun | AbortedRun
+
+/** Which flow a run was about. */
+export interface RunSubject {
+  readonly wfid: string
+  readonly flowId?: string
+  /** A hash of what the browser must know that may have the answer, if the flow is bound to one. */
+  readonly browser?: string
+}

@@ -1,0 +1,25 @@
+/** What someone asks of a workflow. All of it may be made up by a client. */
+export interface RunRequest {
+  /** Whatever was sent for a token: not necessarily a string. */
+  readonly token?: unknown
+  readonly wfid?: string
+  readonly input?: unknown
+  readonly action?: string
+  /** An expired flow is to be started anew, with what it carries over. */
+  readonly restart?: boolean
+  /** Names this request, so that it can be sent again. */
+  readonly requestId?: string
+  /** What the browser keeps by which it is known again. */
+  readonly browser?: string
+  /** The token may be one that was left behind: it must not keep anyone from starting what they name. */
+  readonly mayBeLeftOver?: boolean
+}
+
+/** What is asked about whoever starts a flow, once it is known that they may. */
+export interface RunStarter {
+  actor(): string | undefined | Promise<string | undefined>
+  /** The context of a new flow. */
+  initialContext(wfid: string): unknown
+  /** Who is counted where there is no actor. */
+  client(): string
+}

@@ -1,0 +1,83 @@
+import {
+  type BrowserMark,
+  isLocalPath,
+  isWfFinished,
+  type RunOutcome,
+  type WfFinishedResponse,
+} from '../../run'
+import type { Envelope } from './envelope'
+import { assertTokenIsKept } from './keep-token'
+import { assertSendable } from './sendable'
+
+/** How a run will be answered. Nothing is set yet. */
+export interface AnswerPlan {
+  readonly body: unknown
+  readonly status: number
+  readonly location?: string
+  /** Cookies of the application. */
+  readonly cookies?: WfFinishedResponse['cookies']
+  /** The caller's token. Without one, whatever the caller has is of no use any more. */
+  readonly token?: string
+  readonly expiresAt?: number
+  readonly mark?: BrowserMark
+}
+
+/**
+ * Decided, and checked, while the flow can still be given back: an answer that cannot be sent must not
+ * be what ends it.
+ *
+ * @throws WfError `WF_CONFIG`
+ */
+export function planAnswer(envelope: Envelope, outcome: RunOutcome): AnswerPlan {
+  const plan = planOf(envelope, outcome)
+  assertSendable(plan)
+  if (outcome.kind === 'sent') {
+    assertTokenIsKept(outcome.secretToken, outcome.outlet, outcome.result)
+  }
+  return plan
+}
+
+function planOf(envelope: Envelope, outcome: RunOutcome): AnswerPlan {
+  switch (outcome.kind) {
+    case 'paused': {
+      const { result, token, expiresAt, mark } = outcome
+      return { body: result.response ?? {}, status: result.status ?? 200, token, expiresAt, mark }
+    }
+    case 'sent': {
+      const { outlet, result, mark } = outcome
+      const { response = { sent: true, outlet }, status = 200 } = result
+      return { body: response, status, mark }
+    }
+    case 'aborted':
+      return planFinish(envelope, { type: 'data', value: outcome.answer }, undefined)
+    default:
+      return planFinish(envelope, outcome.response, outcome.data)
+  }
+}
+
+function planFinish(
+  envelope: Envelope,
+  finished: WfFinishedResponse | undefined,
+  data: unknown,
+): AnswerPlan {
+  const { cookies = {}, status } = finished ?? {}
+  const redirect = data === undefined ? redirectOf(finished) : undefined
+  if (redirect) {
+    const location = toLocation(redirect.next)
+    return { ...envelope.redirect(location, status ?? 303, redirect.body), cookies }
+  }
+  const value = data === undefined ? finished?.value : data
+  return { body: envelope.finished(value), status: status ?? 200, cookies }
+}
+
+function redirectOf(finished: WfFinishedResponse | undefined) {
+  if (finished?.type === 'redirect') return { next: finished.value }
+  const body = finished?.value
+  // Data may hold what a client has sent.
+  if (isWfFinished(body) && isLocalPath(body.next)) return { next: body.next, body }
+}
+
+/** A header takes ASCII only; what is encoded already stays. */
+function toLocation(url: string): string {
+  return url.replaceAll(/[^\x21-\x7e]+/gu, encodeURIComponent)
+}

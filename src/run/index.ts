@@ -1,18 +1,27 @@
 export { fits } from './admission'
-export { type BrowserMark, browserMark } from './browser-mark'
+export type { BrowserMark } from './browser-mark'
+export { assertCleanKeys } from './clean-keys'
+export {
+  createWfRunner,
+  type WfResumeOptions,
+  type WfRunner,
+  type WfRunnerConfig,
+  type WfStartOptions,
+} from './create-wf-runner'
 export type { WfRunOutput, WfTriggerDeps, WfTriggerRunOptions } from './deps'
 export { executeRun, type RunPlace, type SettledRun } from './execute-run'
 export { isLocalPath } from './local-path'
 export { peekRun } from './peek-run'
 export { redactTokens } from './redact-tokens'
 export { isGone, Rejection, type RejectionCode, type RejectionDetails } from './rejection'
-export type { RunConfig } from './run-config'
+export { resolveRunConfig } from './resolve-run-config'
+export type { RunConfig, WfRunConfig } from './run-config'
 export type { WfFinish, WfMove } from './run-events'
 export type { FinishedRun, PausedRun, RunOutcome, SentRun } from './run-outcome'
 export type { RunRequest } from './run-request'
 export { findRunScope } from './run-scope'
 export { type AnswerKeeper, runOnce } from './safe-retry'
-export { assertStartLimit, type WfStartLimit } from './start-limit'
+export type { WfStartLimit } from './start-limit'
 export { refusedStatusOf, statusOfThrown } from './thrown-status'
 export { useWfAction } from './use-wf-action'
 export { useWfAttempts, type WfAttempt, type WfAttemptsOptions } from './use-wf-attempts'
@@ -20,4 +29,12 @@ export { useWfFinished, type WfFinishedResponse } from './use-wf-finished'
 export { useWfOutlet } from './use-wf-outlet'
 export { swapStrategy, useWfStrategy } from './use-wf-strategy'
 export { WfAbort } from './wf-abort'
+export type {
+  WfFinishedResult,
+  WfPausedResult,
+  WfPeekResult,
+  WfRefusedResult,
+  WfRunResult,
+  WfSentResult,
+} from './wf-run-result'
 export { isWfFinished, type WfFinished } from './wf-finished'

@@ -1,10 +1,63 @@
 import type { WfOutlet } from '../outlets'
 import type { Clock, WfLedger } from '../state'
-import type { StrategyRegistry } from '../strategies'
-import type { WfStartLimit } from './start-limit'
+import type { StrategyRegistry, WfStateOption } from '../strategies'
 import type { WfFinish, WfMove } from './run-events'
+import type { WfStartLimit } from './start-limit'
 
-/** All that decides how workflows are run, whoever asks for it. Every default is filled in. */
+/** How workflows are run, whoever asks for it. */
+export interface WfRunConfig<N extends string = string> {
+  /**
+   * The workflows that may be started *and resumed* here. An empty list allows none.
+   * @default every registered workflow
+   */
+  readonly allow?: readonly string[]
+  /** Workflows that may not, even if they are allowed. */
+  readonly block?: readonly string[]
+  /** Where the state lives: one strategy, or `{ strategies, default }`. */
+  readonly state: WfStateOption<N>
+  /** @default one that answers the caller */
+  readonly outlets?: readonly WfOutlet[]
+  /** Called when a workflow has ended, before its token dies. What it returns is sent as `data`. */
+  readonly onFinished?: (finish: WfFinish) => unknown
+  /** Told of a flow that goes on at another place, because its workflow was changed meanwhile. */
+  readonly onMoved?: (move: WfMove) => unknown
+  /**
+   * Milliseconds from the start of a flow after which it cannot be resumed, however often it pauses.
+   * @default no limit
+   */
+  readonly maxLifetime?: number
+  /**
+   * Milliseconds for which a form waits that was shown to nobody in particular, in a flow without an
+   * `actor`, where neither its step nor the strategy's `defaultTtl` says otherwise. `Infinity` keeps it
+   * for ever.
+   * @default 1 day
+   */
+  readonly anonymousTtlMs?: number
+  /**
+   * How many flows one actor, or one address, may start. Needs a ledger.
+   * @default no limit
+   */
+  readonly startLimit?: WfStartLimit
+  /**
+   * Where `useWfAttempts()` counts, and where answers are kept for requests that are sent again.
+   * @default none; a step that counts attempts needs one
+   */
+  readonly ledger?: WfLedger
+  /**
+   * Milliseconds for which a request that is sent again, with the same token, `requestId` and input,
+   * gets the answer that it got before. Needs a ledger.
+   * @default 2 minutes
+   */
+  readonly replayWindow?: number
+  /**
+   * Milliseconds for which a used token is told from one that never was. Needs a ledger.
+   * @default 7 days
+   */
+  readonly tombstoneTtl?: number
+  readonly clock?: Clock
+}
+
+/** The same with every default filled in. */
 export interface RunConfig {
   allows(wfid: string): boolean
   readonly registry: StrategyRegistry

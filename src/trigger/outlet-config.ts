@@ -1,9 +1,7 @@
-import type { WfOutlet } from '../outlets'
-import type { Clock, WfLedger, WfRefusalReason } from '../state'
-import type { WfStateOption } from '../strategies'
+import type { WfRefusalReason } from '../state'
 import type { WfErrorCode } from '../errors'
 import type { WfConfirmInfo, WfPageTheme } from './links/confirm-page'
-import type { WfFinish, WfMove, WfStartLimit } from '../run'
+import type { WfRunConfig } from '../run'
 
 /** Where a token can come from. */
 export type WfTokenSource = 'body' | 'query' | 'cookie'
@@ -53,18 +51,7 @@ export interface WfRejection {
 }
 
 /** How an endpoint runs workflows. */
-export interface WfOutletConfig<N extends string = string> {
-  /**
-   * The workflows that may be started *and resumed* here. An empty list allows none.
-   * @default every registered workflow
-   */
-  readonly allow?: readonly string[]
-  /** Workflows that may not, even if they are allowed. */
-  readonly block?: readonly string[]
-  /** Where the state lives: one strategy, or `{ strategies, default }`. */
-  readonly state: WfStateOption<N>
-  /** @default one that answers the caller */
-  readonly outlets?: readonly WfOutlet[]
+export interface WfOutletConfig<N extends string = string> extends WfRunConfig<N> {
   readonly token?: WfTokenOptions
   /** @default 'wfid' */
   readonly wfidName?: string
@@ -93,44 +80,6 @@ export interface WfOutletConfig<N extends string = string> {
   readonly initialContext?: (body: Readonly<Record<string, unknown>>, wfid: string) => unknown
   /** Who starts a flow, which is kept with it. Called within the request that does. */
   readonly actor?: () => string | undefined | Promise<string | undefined>
-  /** Called when a workflow has ended, before its token dies. What it returns is sent as `data`. */
-  readonly onFinished?: (finish: WfFinish) => unknown
-  /** Told of a flow that goes on at another place, because its workflow was changed meanwhile. */
-  readonly onMoved?: (move: WfMove) => unknown
   /** Told of every request that was refused, by us or by a step, with the true reason. */
   readonly onReject?: (rejection: WfRejection) => unknown
-  /**
-   * Milliseconds from the start of a flow after which it cannot be resumed, however often it pauses.
-   * @default no limit
-   */
-  readonly maxLifetime?: number
-  /**
-   * Milliseconds for which a form waits that was shown to nobody in particular, in a flow without an
-   * `actor`, where neither its step nor the strategy's `defaultTtl` says otherwise. `Infinity` keeps it
-   * for ever.
-   * @default 1 day
-   */
-  readonly anonymousTtlMs?: number
-  /**
-   * How many flows one actor, or one address, may start. Needs a ledger.
-   * @default no limit
-   */
-  readonly startLimit?: WfStartLimit
-  /**
-   * Where `useWfAttempts()` counts, and where answers are kept for requests that are sent again.
-   * @default none; a step that counts attempts needs one
-   */
-  readonly ledger?: WfLedger
-  /**
-   * Milliseconds for which a request that is sent again, with the same token, `requestId` and input,
-   * gets the answer that it got before. Needs a ledger.
-   * @default 2 minutes
-   */
-  readonly replayWindow?: number
-  /**
-   * Milliseconds for which a used token is told from one that never was. Needs a ledger.
-   * @default 7 days
-   */
-  readonly tombstoneTtl?: number
-  readonly clock?: Clock
 }

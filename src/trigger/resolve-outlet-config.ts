@@ -1,18 +1,13 @@
 import { WfError } from '../errors'
-import type { WfOutlet } from '../outlets'
 import { isRecord, normalizeId, systemClock, TOMBSTONE_TTL_MS, type WfLedger } from '../state'
-import { StrategyRegistry } from '../strategies'
 import type { Envelope } from './answer/envelope'
 import { RESERVED_FIELDS } from './read/read-request'
 import { isCookieName } from './answer/sendable'
 import type { WfOutletConfig, WfTokenCookieOptions, WfTokenSource } from './outlet-config'
-import { assertStartLimit, type RunConfig } from '../run'
+import { resolveRunConfig, type RunConfig } from '../run'
 
 const TOKEN_SOURCES: readonly WfTokenSource[] = ['body', 'query', 'cookie']
-const LEDGER_METHODS = ['spend', 'restore', 'increment', 'put', 'get'] as const
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024
-const DEFAULT_REPLAY_WINDOW_MS = 2 * 60_000
-const DEFAULT_ANONYMOUS_TTL_MS = 24 * 60 * 60_000
 
 const resolved = new WeakMap<WfOutletConfig, Map<Envelope, ResolvedOutletConfig>>()
 
@@ -64,18 +59,11 @@ export function resolveOutletConfig(
 }
 
 function resolve(config: WfOutletConfig, envelope: Envelope): ResolvedOutletConfig {
-  const { token = {}, maxLifetime, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = config
-  const { anonymousTtlMs = DEFAULT_ANONYMOUS_TTL_MS } = config
+  const { token = {}, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = config
   assertHooks(config)
-  assertLedger(config.ledger)
-  assertIds('allow', config.allow)
-  assertIds('block', config.block)
-  assertStartLimit(config.startLimit, config.ledger)
-  assertPositive('maxLifetime', maxLifetime)
-  if (anonymousTtlMs !== Infinity) assertPositive('anonymousTtlMs', anonymousTtlMs)
-  assertPositive('maxBodyBytes', maxBodyBytes)
-  assertPositive('replayWindow', config.replayWindow)
-  assertPositive('tombstoneTtl', config.tombstoneTtl)
+  if (!(Number.isFinite(maxBodyBytes) && maxBodyBytes > 0)) {
+    throw new WfError('WF_CONFIG', 'maxBodyBytes is a positive number.')
+  }
   const publicUrl = config.publicUrl === undefined ? undefined : parseUrl(config.publicUrl)
   const { name = 'wfs' } = token
   const { wfidName = 'wfid' } = config
@@ -86,9 +74,7 @@ function resolve(config: WfOutletConfig, envelope: Envelope): ResolvedOutletConf
     throw new WfError('WF_CONFIG', "token.write is 'cookie', but token.read does not have it.")
   }
   return Object.freeze({
-    allows: allowance(config),
-    registry: new StrategyRegistry(config.state),
-    outlets: resolveOutlets(config.outlets ?? [], envelope),
+    ...resolveRunConfig(config, envelope.httpOutlet),
     token: { name, read, write },
     cookie: resolveCookie(token.cookie ?? {}, name, publicUrl),
     wfidName,
@@ -97,38 +83,9 @@ function resolve(config: WfOutletConfig, envelope: Envelope): ResolvedOutletConf
     maxBodyBytes,
     initialContext: config.initialContext ?? (() => ({})),
     actor: config.actor ?? (() => undefined),
-    onFinished: config.onFinished,
     onReject: config.onReject,
-    onMoved: config.onMoved,
-    maxLifetime,
-    anonymousTtlMs,
-    startLimit: config.startLimit,
-    ledger: config.ledger,
-    replayWindow: config.replayWindow ?? DEFAULT_REPLAY_WINDOW_MS,
-    tombstoneTtl: config.tombstoneTtl ?? TOMBSTONE_TTL_MS,
-    clock: config.clock ?? systemClock,
     envelope,
   })
-}
-
-function allowance({ allow, block = [] }: WfOutletConfig): (wfid: string) => boolean {
-  const allowed = allow && new Set(allow.map(normalizeId))
-  const blocked = new Set(block.map(normalizeId))
-  return wfid => !blocked.has(normalizeId(wfid)) && (allowed?.has(normalizeId(wfid)) ?? true)
-}
-
-function resolveOutlets(outlets: readonly WfOutlet[], { httpOutlet }: Envelope) {
-  const byName = new Map<string, WfOutlet>()
-  for (const outlet of outlets) {
-    if (typeof outlet?.name !== 'string' || typeof outlet.deliver !== 'function') {
-      throw new WfError('WF_CONFIG', 'An outlet has a name and a deliver().')
-    }
-    if (byName.has(outlet.name)) {
-      throw new WfError('WF_CONFIG', `There are two outlets with the name "${outlet.name}".`)
-    }
-    byName.set(outlet.name, outlet)
-  }
-  return byName.has(httpOutlet.name) ? byName : byName.set(httpOutlet.name, httpOutlet)
 }
 
 /** A cookie that we have not written is not ours: a sibling host may have. */
@@ -202,27 +159,10 @@ function resolvePage({
 }
 
 function assertHooks(config: WfOutletConfig): void {
-  for (const name of ['initialContext', 'actor', 'onFinished', 'onMoved', 'onReject'] as const) {
+  for (const name of ['initialContext', 'actor', 'onReject'] as const) {
     if (config[name] !== undefined && typeof config[name] !== 'function') {
       throw new WfError('WF_CONFIG', `${name} is a function.`)
     }
-  }
-  if (config.clock !== undefined && typeof config.clock.now !== 'function') {
-    throw new WfError('WF_CONFIG', 'clock has a now().')
-  }
-}
-
-function assertLedger(ledger: WfLedger | undefined): void {
-  if (ledger === undefined) return
-  if (!LEDGER_METHODS.every(method => typeof ledger?.[method] === 'function')) {
-    throw new WfError('WF_CONFIG', `ledger has ${LEDGER_METHODS.join(', ')}.`)
-  }
-}
-
-function assertIds(name: string, ids: readonly string[] | undefined): void {
-  if (ids === undefined) return
-  if (!Array.isArray(ids) || !ids.every(id => typeof id === 'string')) {
-    throw new WfError('WF_CONFIG', `${name} is a list of workflow ids.`)
   }
 }
 
@@ -235,11 +175,5 @@ function assertFieldNames(...names: string[]): void {
       'WF_CONFIG',
       `The fields of a request need names of their own: ${all.join(', ')}.`,
     )
-  }
-}
-
-function assertPositive(name: string, value: number | undefined): void {
-  if (value !== undefined && !(Number.isFinite(value) && value > 0)) {
-    throw new WfError('WF_CONFIG', `${name} is a positive number.`)
   }
 }

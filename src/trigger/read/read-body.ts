@@ -1,8 +1,8 @@
 import { type Buffer, isUtf8 } from 'node:buffer'
 import { HttpError, useRequest } from '@wooksjs/event-http'
 import { isSupportedEncoding } from '../../http/content-encoding'
+import { assertCleanKeys } from '../../run'
 import { isRecord } from '../../state'
-import { assertCleanKeys } from './clean-keys'
 import { badRequest, type HttpRejection } from '../http-rejection'
 
 export interface TriggerBody {

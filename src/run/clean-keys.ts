@@ -1,4 +1,4 @@
-import { badRequest } from '../http-rejection'
+import { Rejection } from './rejection'
 
 const ILLEGAL_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 const MAX_DEPTH = 64
@@ -11,7 +11,7 @@ export function assertCleanKeys(body: object): void {
   let level = [body]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) {
-      throw badRequest('The body is nested too deeply.')
+      throw new Rejection('WF_BAD_REQUEST', { message: 'The body is nested too deeply.' })
     }
     const next: object[] = []
     for (const value of level) collectChildren(value, next)
@@ -28,6 +28,6 @@ function collectChildren(parent: object, into: object[]): void {
 
 function assertKey(key: string): void {
   if (ILLEGAL_KEYS.has(key)) {
-    throw badRequest(`The key "${key}" is not allowed.`)
+    throw new Rejection('WF_BAD_REQUEST', { message: `The key "${key}" is not allowed.` })
   }
 }

@@ -1,0 +1,186 @@
+import { createEventContext, type Logger } from '@wooksjs/event-core'
+import type { WfOutlet } from '../outlets'
+import { normalizeId } from '../state'
+import { assertCleanKeys } from './clean-keys'
+import type { WfTriggerDeps } from './deps'
+import { executeRun, type RunPlace } from './execute-run'
+import { peekRun } from './peek-run'
+import { Rejection } from './rejection'
+import { resolveRunConfig } from './resolve-run-config'
+import type { RunConfig, WfRunConfig } from './run-config'
+import type { RunOutcome, RunSubject } from './run-outcome'
+import type { RunRequest } from './run-request'
+import { runOnce } from './safe-retry'
+import { refusedStatusOf } from './thrown-status'
+import type { WfPeekResult, WfRefusedResult, WfRunResult } from './wf-run-result'
+import { withoutRequest } from './without-request'
+
+/** How a flow is started. */
+export interface WfStartOptions {
+  readonly input?: unknown
+  readonly context?: unknown
+  /** Who starts it, which is kept with it. */
+  readonly actor?: string
+  /** Who is counted by `startLimit` where there is no actor. @default all alike */
+  readonly client?: string
+  /** What the browser has kept, of an earlier result. */
+  readonly browser?: string
+}
+
+/** How a flow is gone on with. */
+export interface WfResumeOptions extends Pick<
+  RunRequest,
+  'input' | 'action' | 'requestId' | 'browser' | 'restart'
+> {
+  /** The workflow that it must be of, if that matters. */
+  readonly wfid?: string
+}
+
+/** Runs workflows for whoever asks: a WebSocket, a queue, a script, a test. */
+export interface WfRunner {
+  start(wfid: string, options?: WfStartOptions): Promise<WfRunResult>
+  resume(token: string, options?: WfResumeOptions): Promise<WfRunResult>
+  /** Looks at what a token stands for, and leaves it as it is. */
+  peek(
+    token: string,
+    options?: Pick<RunRequest, 'browser'>,
+  ): Promise<WfPeekResult | WfRefusedResult>
+}
+
+/** Options of {@link createWfRunner}. */
+export interface WfRunnerConfig<N extends string = string> extends WfRunConfig<N> {
+  /** @default the console */
+  readonly logger?: Logger
+}
+
+/** Whoever has asked gets the form as data. */
+const CALLER: WfOutlet = { name: 'http', deliver: async () => ({}) }
+
+/**
+ * Runs workflows without HTTP, with the promises that an endpoint gives: what is not allowed is refused,
+ * tokens work once, a link for one browser wants its proof, and a step that fails leaves the flow where
+ * it was. A refusal is a result; what a step throws is thrown.
+ *
+ * @throws WfError `WF_CONFIG`
+ *
+ * @example
+ * ```ts
+ * import { createWfRunner, HandleStateStrategy, MoostWf, WfStateStoreMemory } from '@atscript/moost-wf'
+ *
+ * declare const wf: MoostWf
+ * const state = new HandleStateStrategy({ store: new WfStateStoreMemory() })
+ * const runner = createWfRunner({ allow: ['coffee/order'], state }, wf)
+ *
+ * const first = await runner.start('coffee/order')
+ * if (first.kind === 'paused') {
+ *   const next = await runner.resume(first.token, { input: { coffee: 'flat white' } })
+ *   console.log(next.kind)
+ * }
+ * ```
+ */
+export function createWfRunner<const N extends string>(
+  { logger = console as unknown as Logger, ...options }: WfRunnerConfig<N>,
+  deps: WfTriggerDeps,
+): WfRunner {
+  const config = resolveRunConfig(options as WfRunConfig, CALLER)
+  const inEvent = <R>(work: () => Promise<R>) =>
+    createEventContext({ logger }, () => withoutRequest(work))
+  return {
+    start: (wfid, { input, context = {}, actor, client = '', browser } = {}) =>
+      inEvent(() => {
+        const request = { wfid: normalizeId(wfid), input, browser }
+        return run(config, deps, request, placeOf({ actor, client, context }))
+      }),
+    resume: (token, { wfid, ...asked } = {}) =>
+      inEvent(() => {
+        const request = { ...asked, token, wfid: wfid === undefined ? wfid : normalizeId(wfid) }
+        return run(config, deps, request, placeOf({}))
+      }),
+    peek: (token, { browser } = {}) =>
+      inEvent(() =>
+        orRefused(async () => {
+          const { state, expiresAt } = await peekRun(config, deps, { token, browser })
+          return { kind: 'resumable', wfid: state.schemaId, expiresAt } as const
+        }),
+      ),
+  }
+}
+
+function run(
+  config: RunConfig,
+  deps: WfTriggerDeps,
+  request: RunRequest,
+  place: RunPlace<RunOutcome>,
+): Promise<WfRunResult> {
+  return orRefused(async () => {
+    if (typeof request.input === 'object' && request.input) assertCleanKeys(request.input)
+    const { answer } = await runOnce(config, request, KEEPER, async () => {
+      const { planned, ...subject } = await executeRun(config, deps, request, place)
+      return { ...subject, answer: toResult(planned, subject) }
+    })
+    return answer
+  })
+}
+
+/** A result with cookies, which may be a session, is not given twice. */
+const KEEPER = {
+  keep: (result: WfRunResult) =>
+    result.kind === 'finished' && result.response?.cookies ? undefined : result,
+  give: (kept: unknown) => kept as WfRunResult,
+}
+
+function placeOf({
+  actor,
+  client = '',
+  context = {},
+}: Pick<WfStartOptions, 'actor' | 'client' | 'context'>): RunPlace<RunOutcome> {
+  return {
+    actor: () => actor,
+    client: () => client,
+    initialContext: () => context,
+    plan: outcome => outcome,
+  }
+}
+
+function toResult(outcome: RunOutcome, { wfid, flowId }: RunSubject): WfRunResult {
+  const flow = { wfid, flowId }
+  switch (outcome.kind) {
+    case 'paused': {
+      const { token, expiresAt, mark } = outcome
+      const { payload, context } = outcome.request
+      return { kind: 'paused', ...flow, payload, context, token, expiresAt, browser: mark?.secret }
+    }
+    case 'sent':
+      return { kind: 'sent', ...flow, outlet: outcome.outlet, browser: outcome.mark?.secret }
+    case 'aborted':
+      return { kind: 'finished', ...flow, data: outcome.answer, aborted: true }
+    default: {
+      const { response, data = response?.value } = outcome
+      return { kind: 'finished', ...flow, data, response }
+    }
+  }
+}
+
+async function orRefused<R>(work: () => Promise<R>): Promise<R | WfRefusedResult> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Rejection) return toRefused(error)
+    if (refusedStatusOf(error) === undefined) throw error
+    return { kind: 'refused', code: 'WF_REJECTED', message: (error as Error).message }
+  }
+}
+
+function toRefused({ code, message, details }: Rejection): WfRefusedResult {
+  const { reason, restart, retryAfterSeconds, current } = details
+  const { payload, context } = current?.request ?? {}
+  return {
+    kind: 'refused',
+    code,
+    message,
+    reason,
+    restart,
+    retryAfterSeconds,
+    current: current && { payload, context, token: current.token },
+  }
+}

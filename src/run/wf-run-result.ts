@@ -1,0 +1,63 @@
+import type { WfErrorCode } from '../errors'
+import type { WfRefusalReason } from '../state'
+import type { WfFinishedResponse } from './use-wf-finished'
+
+interface OfFlow {
+  readonly wfid: string
+  readonly flowId?: string
+}
+
+/** The workflow waits for whoever has asked. */
+export interface WfPausedResult extends OfFlow {
+  readonly kind: 'paused'
+  /** What is asked for: a form, for example. */
+  readonly payload?: unknown
+  readonly context?: unknown
+  readonly token: string
+  /** Milliseconds since the epoch. */
+  readonly expiresAt?: number
+  /** To be kept by the browser, if it is to be known again: hand it in as `browser` the next time. */
+  readonly browser?: string
+}
+
+/** The workflow waits for someone else, who has got a message. */
+export interface WfSentResult extends OfFlow {
+  readonly kind: 'sent'
+  readonly outlet: string
+  readonly browser?: string
+}
+
+/** The workflow has ended. */
+export interface WfFinishedResult extends OfFlow {
+  readonly kind: 'finished'
+  /** What `onFinished`, or else a step, has answered with. */
+  readonly data?: unknown
+  /** All that a step has said about the answer: cookies and status too, which are for HTTP. */
+  readonly response?: WfFinishedResponse
+  /** A step has ended it before its end. */
+  readonly aborted?: true
+}
+
+/** Nothing has happened. */
+export interface WfRefusedResult {
+  readonly kind: 'refused'
+  readonly code: WfErrorCode
+  /** A sentence for people. */
+  readonly message: string
+  readonly reason?: WfRefusalReason
+  /** The workflow that can be started anew. */
+  readonly restart?: { readonly wfid: string; readonly carriesOver?: true }
+  readonly retryAfterSeconds?: number
+  /** Where the flow of an older token is now, for the browser that has it. */
+  readonly current?: Pick<WfPausedResult, 'payload' | 'context' | 'token'>
+}
+
+/** What a run has come to, as plain data. */
+export type WfRunResult = WfPausedResult | WfSentResult | WfFinishedResult | WfRefusedResult
+
+/** A paused flow that was looked at. */
+export interface WfPeekResult {
+  readonly kind: 'resumable'
+  readonly wfid: string
+  readonly expiresAt?: number
+}

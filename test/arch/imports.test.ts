@@ -92,6 +92,15 @@ describe('imports', () => {
     }
   })
 
+  it('of HTTP are no more than types where a run is controlled', () => {
+    const needing = sources.filter(
+      ({ path, text }) =>
+        path.startsWith('src/run/') &&
+        /import (?!type )[^']*'@wooksjs\/(?:event-)?http/u.test(text),
+    )
+    expect(needing.map(({ path }) => path)).toEqual([])
+  })
+
   it('of public packages that a user may have are never made', () => {
     const optional = /from '(@moostjs\/event-wf|@moostjs\/event-http|@atscript\/db)/u
     expect(sources.filter(({ text }) => optional.test(text))).toEqual([])

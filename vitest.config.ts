@@ -30,6 +30,14 @@ export default defineConfig({
     reporters: ['default', new ClosingLineReporter()],
     globalSetup: ['test/build.setup.ts', 'test/databases.setup.ts'],
     setupFiles: ['test/setup.ts'],
+    // What a file imports is most of its start, so the files of a worker share it. Whatever a test
+    // stubs is taken back for it.
+    isolate: false,
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
+    // An application starts in `beforeAll`, perhaps on a busy machine.
+    hookTimeout: 60_000,
     testTimeout: process.env.WF_TEST_SCALE === 'full' ? 600_000 : 60_000,
   },
 })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { blocksOf, importExample } from '../support/example'
 
 async function freePort(): Promise<number> {
@@ -18,7 +18,7 @@ it('begins with the two commands', () => {
 
 it('shows a two-step workflow that does what the README says', async () => {
   const port = await freePort()
-  process.env.PORT = String(port)
+  vi.stubEnv('PORT', String(port))
   const { close } = await importExample<{ close(): Promise<void> }>(
     'README.md',
     'export const close = () => http.close(100)',

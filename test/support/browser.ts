@@ -7,7 +7,7 @@ import {
   type ConsoleMessage,
   type Page,
 } from 'playwright-core'
-import { afterAll, describe, expect, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { root } from './project'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
@@ -27,7 +27,17 @@ const executablePath = process.env.WF_TEST_CHROMIUM || findOnPath() || missingCh
 export const describeInBrowser = executablePath ? describe : describe.skip
 
 let launched: Promise<Browser> | undefined
-afterAll(async () => (await launched)?.close())
+
+/** Test files share a process and its browser, which ends with it. */
+function launch(): Promise<Browser> {
+  // Playwright's own handler says good-bye at length, and vitest kills who takes half a second.
+  process.once('SIGTERM', () => process.exit())
+  return chromium.launch({
+    executablePath: executablePath ?? undefined,
+    args: ARGS,
+    handleSIGTERM: false,
+  })
+}
 
 export interface PageOptions extends BrowserContextOptions {
   /** What the page may log as an error: Chromium does so for each status of 400 and more. */
@@ -35,11 +45,11 @@ export interface PageOptions extends BrowserContextOptions {
 }
 
 /**
- * A page of its own, with its own cookies and storage, in the one browser of the test file. When the
- * test ends it fails if the page has thrown, or has logged an error or a warning.
+ * A page of its own, with its own cookies and storage, in the one browser of this process. When the test
+ * ends it fails if the page has thrown, or has logged an error or a warning.
  */
 export async function openPage({ mayLog, ...options }: PageOptions = {}): Promise<Page> {
-  launched ??= chromium.launch({ executablePath: executablePath ?? undefined, args: ARGS })
+  launched ??= launch()
   const context = await (await launched).newContext({ reducedMotion: 'reduce', ...options })
   const complaints: string[] = []
   context.on('weberror', error => complaints.push(String(error.error())))

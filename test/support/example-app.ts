@@ -4,15 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
-import { afterAll, onTestFinished, vi } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
+import { onFileFinished } from './file-end'
 import { root } from './project'
 
 type Env = Record<string, string>
-type End = () => void | Promise<void>
-type OnEnd = (end: End) => void
-
-// The application starts in `beforeAll`, perhaps on a busy machine.
-vi.setConfig({ hookTimeout: 60_000 })
+type OnEnd = (end: () => void | Promise<void>) => void
 
 /** The example as `npm start` runs it. */
 export function spawnExampleApp(env: Env) {
@@ -69,14 +66,7 @@ export async function startExampleApp(env: Env = {}, onEnd: OnEnd = onTestFinish
 }
 
 /** The same for all tests of a file; to be called in `beforeAll`. */
-export const startSharedApp = (env: Env = {}) =>
-  startExampleApp(env, end => void atTheEnd.unshift(end))
-
-// Registered here, when the test file is read: an `afterAll` inside of a `beforeAll` is never called.
-const atTheEnd: End[] = []
-afterAll(async () => {
-  for (const end of atTheEnd.splice(0)) await end()
-})
+export const startSharedApp = (env: Env = {}) => startExampleApp(env, onFileFinished)
 
 export function newFolder(onEnd: OnEnd = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'moost-wf-example-'))

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import atscript from 'unplugin-atscript'
 import { defineConfig } from 'vitest/config'
@@ -36,6 +37,8 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
+    // Tests wait for databases, browsers and processes: one worker leaves half of two cores idle.
+    maxWorkers: availableParallelism(),
     // An application starts in `beforeAll`, perhaps on a busy machine.
     hookTimeout: 60_000,
     testTimeout: process.env.WF_TEST_SCALE === 'full' ? 600_000 : 60_000,

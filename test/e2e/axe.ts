@@ -1,16 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { AxeResults, NodeResult } from 'axe-core'
+import type { AxeResults, NodeResult, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
+
+interface WithAxe {
+  readonly axe: { run(options: RunOptions): Promise<AxeResults> }
+}
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What axe-core finds wrong with a page: rule, element, and what to do. */
-export async function accessibilityProblems(page: Page): Promise<string[]> {
-  await page.evaluate(source)
-  const { violations, incomplete } = (await page.evaluate(
-    'axe.run(document, { ancestry: true })',
-  )) as AxeResults
+export const accessibilityProblems = (page: Page): Promise<string[]> => problems(page)
+
+/** The same for what another colour scheme can change, when all else has been looked at. */
+export const colorProblems = (page: Page): Promise<string[]> =>
+  problems(page, { runOnly: ['color-contrast', 'link-in-text-block'] })
+
+async function problems(page: Page, options: RunOptions = {}): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(source)
+  const { violations, incomplete } = await page.evaluate(
+    given => (globalThis as unknown as WithAxe).axe.run(given),
+    { ancestry: true, resultTypes: ['violations', 'incomplete'], ...options } satisfies RunOptions,
+  )
   // Contrast that could not be computed counts: a pass that nobody has measured is none.
   const unsure = incomplete.filter(({ id }) => id === 'color-contrast')
   return [...violations, ...unsure].flatMap(({ id, nodes }) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeInBrowser, screenshot } from '../support/browser'
-import { accessibilityProblems } from './axe'
+import { accessibilityProblems, colorProblems } from './axe'
 import { application, code, filledApplication, login, profile } from './forms'
 import { openGallery } from './gallery'
 
@@ -29,6 +29,11 @@ const STATES = {
   'application-errors': badApplication,
 }
 
+const LOOKS = [
+  ['dark', colorProblems],
+  ['light', accessibilityProblems],
+] as const
+
 const WIDE = { width: 900, height: 900 }
 const PHONE = { width: 360, height: 740 }
 
@@ -37,11 +42,11 @@ describeInBrowser('the form', () => {
     'gives axe nothing to complain about, and fits a phone: %s',
     async (name, props) => {
       const page = await openGallery(props, { viewport: WIDE })
-      for (const colorScheme of ['dark', 'light'] as const) {
+      for (const [colorScheme, problems] of LOOKS) {
         await page.emulateMedia({ colorScheme })
         await page.setViewportSize(WIDE)
         await screenshot(page, `${name}-${colorScheme}`)
-        expect(await accessibilityProblems(page), colorScheme).toEqual([])
+        expect(await problems(page), colorScheme).toEqual([])
         await page.setViewportSize(PHONE)
         await screenshot(page, `${name}-${colorScheme}-phone`)
       }

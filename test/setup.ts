@@ -10,3 +10,7 @@ afterEach(() => {
 })
 
 afterAll(finishFile)
+
+// Vitest ends a worker by SIGTERM, and kills it half a second later. What lives as long as the worker is
+// ended when the process exits, which a signal that nobody listens to does not do.
+if (process.listenerCount('SIGTERM') === 0) process.once('SIGTERM', () => process.exit())

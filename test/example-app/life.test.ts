@@ -8,14 +8,20 @@ import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { UserRow } from '../../example-app/schemas/UserRow.as'
-import { type ExampleApp, newFolder, startExampleApp, tokenIn } from '../support/example-app'
+import {
+  type ExampleApp,
+  newFolder,
+  SOURCES,
+  startExampleApp,
+  tokenIn,
+} from '../support/example-app'
 
 const NEW_SECRET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOP0'
 
 describe('the application', () => {
   it('goes on after a restart with accounts, sessions, flows and tokens, and stops in peace', async () => {
     const DATA_DIR = newFolder()
-    const first = await startExampleApp({ DATA_DIR })
+    const first = await startExampleApp({ DATA_DIR }, { program: SOURCES })
     const admin = first.visitor()
     await admin.signInAdmin()
     const visitor = first.visitor()

@@ -31,8 +31,7 @@ let launched: Promise<Browser> | undefined
 
 /** Test files share a process and its browser, which ends with it. */
 function launch(): Promise<Browser> {
-  // Playwright's own handler says good-bye at length, and vitest kills who takes half a second.
-  process.once('SIGTERM', () => process.exit())
+  // Playwright's own handler takes its time; when the process exits, it is quick.
   return chromium.launch({
     executablePath: executablePath ?? undefined,
     args: ARGS,

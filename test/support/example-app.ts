@@ -5,19 +5,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import { onTestFinished, vi } from 'vitest'
+import { compiledExample } from './compiled-example'
 import { onFileFinished } from './file-end'
 import { root } from './project'
 
 type Env = Record<string, string>
 type OnEnd = (end: () => void | Promise<void>) => void
 
-/** The example as `npm start` runs it. */
-export function spawnExampleApp(env: Env) {
-  const child = spawn(
-    process.execPath,
-    [join(root, 'node_modules/vite-node/dist/cli.mjs'), 'src/main.ts'],
-    { cwd: join(root, 'example-app'), env: { ...plainEnv(), ...env } },
-  )
+/** What `npm start` runs. */
+export const SOURCES = [join(root, 'node_modules/vite-node/dist/cli.mjs'), 'src/main.ts']
+
+/** The example, as `npm start` runs it or compiled. */
+export function spawnExampleApp(env: Env, program: readonly string[] = SOURCES) {
+  const child = spawn(process.execPath, program, {
+    cwd: join(root, 'example-app'),
+    env: { ...plainEnv(), ...env },
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
@@ -35,17 +38,31 @@ function plainEnv(): Env {
 
 export type ExampleApp = Awaited<ReturnType<typeof startExampleApp>>
 
+interface StartOptions {
+  readonly onEnd?: OnEnd
+  /** @default the compiled one, which starts in half of the time */
+  readonly program?: readonly string[]
+}
+
 /** Starts the example on a free port, with a data folder of its own, for as long as the test runs. */
-export async function startExampleApp(env: Env = {}, onEnd: OnEnd = onTestFinished) {
+export async function startExampleApp(
+  env: Env = {},
+  { onEnd = onTestFinished, program }: StartOptions = {},
+) {
   const dataDir = env.DATA_DIR ?? newFolder(onEnd)
-  const { child, output, exit } = spawnExampleApp({ PORT: '0', DATA_DIR: dataDir, ...env })
+  const { child, output, exit } = spawnExampleApp(
+    { PORT: '0', DATA_DIR: dataDir, ...env },
+    program ?? [await compiledExample()],
+  )
   onEnd(async () => {
     if (child.kill('SIGKILL')) await exit
   })
-  await until(() => {
-    if (child.exitCode !== null) throw new Error(`The example has ended:\n${output()}`)
-    return output().includes('Stop with Ctrl-C') || undefined
-  }, 40_000)
+  const ended = exit.then(() => Promise.reject(new Error(`The example has ended:\n${output()}`)))
+  ended.catch(() => {})
+  await Promise.race([
+    ended,
+    until(() => output().includes('Stop with Ctrl-C') || undefined, 40_000),
+  ])
   const [, port] = /Ready at .*:(\d+)$/mu.exec(output()) ?? []
   const url = `http://127.0.0.1:${port}`
   return {
@@ -66,7 +83,7 @@ export async function startExampleApp(env: Env = {}, onEnd: OnEnd = onTestFinish
 }
 
 /** The same for all tests of a file; to be called in `beforeAll`. */
-export const startSharedApp = (env: Env = {}) => startExampleApp(env, onFileFinished)
+export const startSharedApp = (env: Env = {}) => startExampleApp(env, { onEnd: onFileFinished })
 
 export function newFolder(onEnd: OnEnd = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'moost-wf-example-'))

@@ -10,6 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { UserRow } from '../../example-app/schemas/UserRow.as'
 import {
   type ExampleApp,
+  makeAdmin,
   newFolder,
   SOURCES,
   startExampleApp,
@@ -89,12 +90,17 @@ describe('the application', () => {
     onTestFinished(() => void server.close())
     await once(listening, 'listening')
     const { port } = listening.address() as AddressInfo
+    const DATA_DIR = newFolder()
+    const demo = await startExampleApp({ DATA_DIR })
+    const { email, password } = await makeAdmin(demo)
+    await demo.stop()
     const app = await startExampleApp({
+      DATA_DIR,
       SMTP_URL: `smtp://127.0.0.1:${port}`,
       PUBLIC_URL: 'https://app.example.com',
     })
     const admin = app.visitor()
-    const { headers } = await admin.signInAdmin()
+    const { headers } = await admin.signIn(email, password)
     expect(headers.getSetCookie()[0]).toContain('; Secure')
     expect((await admin.get('/api/inbox')).status).toBe(404)
     const invite = { wfid: 'users/invite', input: { email: 'ida@example.com', role: 'member' } }

@@ -51,6 +51,24 @@ describe('the settings', () => {
   })
 
   it.each([
+    ['http://localhost:3000', true],
+    ['http://app.localhost', true],
+    ['http://127.0.0.1:8080', true],
+    ['http://[::1]:3000', true],
+    ['https://localhost', true],
+    ['https://app.example.com', false],
+    ['http://192.168.1.2:3000', false],
+    ['http://localhost.example.com', false],
+    ['http://127.0.0.1.example.com', false],
+    ['http://0.0.0.0:3000', false],
+  ])('know whether PUBLIC_URL %s is this machine alone: %s', (PUBLIC_URL, isLocal) => {
+    expect(read({ PUBLIC_URL }).isLocal).toBe(isLocal)
+    expect(read({ PUBLIC_URL, PORT: '0' }).isLocal).toBe(isLocal)
+    // Neither says so for the other.
+    expect(read({ PUBLIC_URL, HOST: '0.0.0.0' }).isLocal).toBe(false)
+  })
+
+  it.each([
     [{ PORT: 'abc' }, 'PORT is "abc"; set it to a number from 0 to 65535'],
     [{ PORT: '65536' }, 'PORT is "65536"; set it'],
     [{ PORT: '-1' }, 'PORT is "-1"; set it'],

@@ -85,6 +85,17 @@ export async function startExampleApp(
 /** The same for all tests of a file; to be called in `beforeAll`. */
 export const startSharedApp = (env: Env = {}) => startExampleApp(env, { onEnd: onFileFinished })
 
+/** Makes a first admin as the greeting says: on this machine alone, invited by the demo's. */
+export async function makeAdmin(app: ExampleApp) {
+  const account = { email: 'root@example.org', password: 'a-password-of-my-own' }
+  const demo = app.visitor()
+  await demo.signInAdmin()
+  await demo.wf({ wfid: 'users/invite', input: { email: account.email, role: 'admin' } })
+  const wfs = tokenIn(await app.mailTo(account.email))
+  await app.visitor().wf({ wfs, input: { name: 'Root', password: account.password } })
+  return account
+}
+
 export function newFolder(onEnd: OnEnd = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'moost-wf-example-'))
   onEnd(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 import { Accounts, type NewAccount } from './accounts'
 
-/** The accounts of the demo. They exist only where nobody but this machine can reach us. */
+/** The accounts of the demo. They count only where the application is for its own machine alone. */
 const ACCOUNTS: readonly NewAccount[] = [
   {
     email: 'admin@example.com',
@@ -37,8 +37,9 @@ export class DemoAccounts {
     )
   }
 
+  /** With their passwords; `undefined` where they do not count. */
   shown() {
-    return this.isLocal ? { accounts: ACCOUNTS.map(shownAccount) } : undefined
+    return this.isLocal ? ACCOUNTS.map(shownAccount) : undefined
   }
 }
 

@@ -2,6 +2,7 @@ import { Get, Post, SetStatus } from '@atscript/moost-wf/http'
 import { Controller, Intercept } from 'moost'
 import { DemoAccounts } from '../accounts/demo-accounts'
 import { Sessions } from '../accounts/sessions'
+import { Mailer } from '../mail/mailer'
 import { isAskedHere } from './asked-here'
 import { OwnOriginOnly } from './own-origin-only'
 
@@ -11,6 +12,7 @@ export class AccountController {
   constructor(
     private readonly sessions: Sessions,
     private readonly demo: DemoAccounts,
+    private readonly mailer: Mailer,
   ) {}
 
   @Get('me')
@@ -20,7 +22,7 @@ export class AccountController {
       user: user
         ? { email: user.email, name: user.name, role: user.role, mfa: Boolean(user.totpSecret) }
         : null,
-      demo: isAskedHere() ? this.demo.shown() : undefined,
+      demo: isAskedHere() ? this.#shownDemo() : undefined,
     }
   }
 
@@ -30,5 +32,10 @@ export class AccountController {
   async logout() {
     await this.sessions.end()
     return { signedOut: true }
+  }
+
+  #shownDemo() {
+    const accounts = this.demo.shown()
+    return accounts && { accounts, hasInbox: this.mailer.received() !== undefined }
   }
 }

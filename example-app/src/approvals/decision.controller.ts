@@ -2,6 +2,7 @@ import { Step, StepTTL, useAtscriptWf, WorkflowParam } from '@atscript/moost-wf'
 import { HttpError } from '@atscript/moost-wf/http'
 import { Controller } from 'moost'
 import { AnswerForm, DecisionForm } from '../../schemas/ExpenseForms.as'
+import { Accounts } from '../accounts/accounts'
 import { Sessions } from '../accounts/sessions'
 import { approvalsOf, type Expense } from './expense'
 import { decisionLink, questionLink } from './expense-links'
@@ -11,7 +12,10 @@ const A_MONTH_MS = 30 * 24 * 60 * 60_000
 /** The steps of an approval that wait for somebody who has a link. */
 @Controller('approvals')
 export class DecisionController {
-  constructor(private readonly sessions: Sessions) {}
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly sessions: Sessions,
+  ) {}
 
   @Step('decide')
   @StepTTL(A_MONTH_MS)
@@ -66,6 +70,10 @@ export class DecisionController {
   async #decider(ctx: Expense): Promise<string> {
     const user = await this.sessions.current()
     const by = user?.email ?? ctx.approver
+    // The account may be gone, or be one of the demo's, which others must not decide for.
+    if (!user && !(await this.accounts.findByEmail(by))) {
+      throw new HttpError(403, 'Whoever this link was sent to has no account any more.')
+    }
     if (by === ctx.applicant) throw new HttpError(403, 'Nobody decides about their own expense.')
     if (user?.role === 'member' && by !== ctx.approver) {
       throw new HttpError(403, 'Only managers decide about expenses.')

@@ -19,7 +19,10 @@ export interface Settings {
   readonly secrets: readonly string[]
   /** An origin, such as `https://app.example.com`; `undefined`: localhost and the port. */
   readonly publicUrl?: string
-  /** Whether only this machine can reach us: the demo accounts and the inbox are for that case. */
+  /**
+   * Whether this is for its own machine alone, by where it listens and by where users find it. The
+   * demo accounts and the inbox are for that case.
+   */
   readonly isLocal: boolean
 }
 
@@ -43,7 +46,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     smtpUrl,
     publicUrl: publicUrl ?? (port === 0 ? undefined : localUrl(port)),
     secrets: readSecrets(env.WF_SECRET, dataDir),
-    isLocal: isLoopback(host),
+    isLocal: isLoopback(host) && isLoopback(new URL(publicUrl ?? localUrl(port)).hostname),
   }
 }
 

@@ -8,7 +8,7 @@ export interface User {
   readonly mfa: boolean
 }
 
-/** An account that everybody may use, because only this machine can reach the server. */
+/** An account that everybody may use, because the server is for its own machine alone. */
 export interface DemoAccount {
   readonly email: string
   readonly password: string
@@ -19,7 +19,7 @@ export interface DemoAccount {
 
 interface Me {
   readonly user: User | null
-  readonly demo?: { readonly accounts: readonly DemoAccount[] }
+  readonly demo?: { readonly accounts: readonly DemoAccount[]; readonly hasInbox: boolean }
 }
 
 const me = shallowRef<Me>()
@@ -51,6 +51,6 @@ export function useSession() {
     user: computed(() => me.value?.user ?? undefined),
     isAdmin: computed(() => me.value?.user?.role === 'admin'),
     demoAccounts: computed(() => me.value?.demo?.accounts ?? []),
-    isDemo: computed(() => me.value?.demo !== undefined),
+    hasInbox: computed(() => me.value?.demo?.hasInbox ?? false),
   }
 }

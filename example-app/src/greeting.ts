@@ -2,7 +2,7 @@ import type { App } from './app'
 import { localUrl, type Settings } from './settings/settings'
 
 /** What is printed when the application is ready. */
-export function greeting({ host, smtpUrl }: Settings, { services, port }: App): string {
+export function greeting({ host, smtpUrl, proxies }: Settings, { services, port }: App): string {
   const { address, demo, mailer } = services
   const where = address.origin === localUrl(port) ? '' : `, listening on ${host}:${port}`
   const accounts = demo
@@ -18,11 +18,16 @@ export function greeting({ host, smtpUrl }: Settings, { services, port }: App): 
   return [
     `Ready at ${address.origin}${where}`,
     ...(accounts ? ['', 'Sign in as one of these:', ...accounts] : ['', NO_DEMO]),
+    ...(accounts && proxies > 0 ? ['', DEMO_BEHIND_PROXY] : []),
     '',
     smtpUrl ? 'Mails go out by SMTP_URL.' : mails,
     'Stop with Ctrl-C.',
   ].join('\n')
 }
+
+const DEMO_BEHIND_PROXY =
+  'Careful: whoever reaches the proxy can sign in with these accounts. Set PUBLIC_URL to where users ' +
+  'find this application, and they are off.'
 
 const NO_DEMO =
   'HOST or PUBLIC_URL is not this machine, so there are no demo accounts and no inbox. To make a first ' +

@@ -2,8 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { createProvideRegistry } from 'moost'
 import { Accounts } from './accounts/accounts'
 import { DemoAccounts } from './accounts/demo-accounts'
-import { nobodysHash } from './accounts/password-hash'
+import { Passwords } from './accounts/passwords'
 import { Sessions } from './accounts/sessions'
+import { Callers } from './api/callers'
 import { WfEndpoint } from './api/wf-endpoint'
 import { Database } from './database/database'
 import { startHousekeeping } from './database/housekeeping'
@@ -22,6 +23,7 @@ export class Services {
   readonly address
   readonly database
   readonly mailer
+  readonly passwords = new Passwords()
   readonly accounts
   readonly demo
   readonly sessions
@@ -39,7 +41,7 @@ export class Services {
       domain: new URL(this.address.origin).hostname,
     })
     this.accounts = new Accounts(this.database, settings.isLocal)
-    this.demo = new DemoAccounts(this.accounts, settings.isLocal)
+    this.demo = new DemoAccounts(this.accounts, this.passwords, settings.isLocal)
     const isSecure = this.address.origin.startsWith('https:')
     this.sessions = new Sessions(this.database, this.accounts, isSecure)
     this.outlet = mailOutlet(this.mailer, this.address)
@@ -48,7 +50,7 @@ export class Services {
   /** @throws when the database does not answer */
   async open(): Promise<void> {
     await this.database.open()
-    await Promise.all([this.mailer.open(), this.demo.seed(), nobodysHash()])
+    await Promise.all([this.mailer.open(), this.demo.seed(), this.passwords.open()])
     this.#stopHousekeeping = startHousekeeping(this.database)
   }
 
@@ -61,17 +63,20 @@ export class Services {
 
   /** By class, for the constructors of controllers. */
   registry() {
-    const { database, accounts, sessions, mailer, address, demo } = this
+    const { database, passwords, accounts, sessions, mailer, address, demo } = this
     const { ledger } = database
     const endpoint = new WfEndpoint(this.#settings, database, this.outlet, sessions)
+    const callers = new Callers(this.#settings.proxies)
     const mailedCodes = new MailedCodes(ledger, this.#settings.secrets[0] ?? '')
     return createProvideRegistry(
       [Database, () => database],
+      [Passwords, () => passwords],
       [Accounts, () => accounts],
       [DemoAccounts, () => demo],
       [Sessions, () => sessions],
       [Mailer, () => mailer],
       [PublicAddress, () => address],
+      [Callers, () => callers],
       [TotpCodes, () => new TotpCodes(ledger)],
       [MailedCodes, () => mailedCodes],
       [WfEndpoint, () => endpoint],

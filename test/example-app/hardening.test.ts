@@ -1,6 +1,5 @@
 import { request } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { Turns } from '../../example-app/src/accounts/turns'
 import { type ExampleApp, startSharedApp, tokenIn, totpCode, Visitor } from '../support/example-app'
 
 const ADMIN = 'admin@example.com'
@@ -89,21 +88,5 @@ describe('tries at passwords', () => {
     // The names of the counters do not run into each other either.
     const { status } = await new Visitor(app.url).signIn(`127.0.0.1:${MEMBER}`, 'wrong')
     expect(status).toBe(200)
-  })
-})
-
-describe('turns', () => {
-  it('let a few through, make some wait and send the rest away', async () => {
-    const turns = new Turns({ atOnce: 1, waiting: 1 })
-    const order: string[] = []
-    await turns.take()
-    const second = turns.take().then(() => order.push('second'))
-    await expect(turns.take()).rejects.toMatchObject({ body: { statusCode: 503 } })
-    order.push('first')
-    turns.giveBack()
-    await second
-    expect(order).toEqual(['first', 'second'])
-    turns.giveBack()
-    await turns.take()
   })
 })

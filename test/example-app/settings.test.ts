@@ -17,10 +17,12 @@ describe('the settings', () => {
       host: '127.0.0.1',
       port: 3000,
       publicUrl: 'http://localhost:3000',
+      proxies: 0,
       isLocal: true,
     })
     expect(settings.databaseUrl ?? settings.smtpUrl).toBeUndefined()
-    expect(read({ PORT: '' }).port).toBe(3000)
+    expect(read({ PORT: '', TRUST_PROXY: '' })).toMatchObject({ port: 3000, proxies: 0 })
+    expect(read({ TRUST_PROXY: '2' }).proxies).toBe(2)
   })
 
   it('make a secret on the first start and keep it, for nobody else to read', () => {
@@ -72,6 +74,10 @@ describe('the settings', () => {
     [{ PORT: 'abc' }, 'PORT is "abc"; set it to a number from 0 to 65535'],
     [{ PORT: '65536' }, 'PORT is "65536"; set it'],
     [{ PORT: '-1' }, 'PORT is "-1"; set it'],
+    [{ PORT: '1e3' }, 'PORT is "1e3"; set it'],
+    [{ TRUST_PROXY: 'true' }, 'TRUST_PROXY is "true"; set it to the number of proxies in front'],
+    [{ TRUST_PROXY: '11' }, 'TRUST_PROXY is "11"; set it to the number of proxies in front'],
+    [{ TRUST_PROXY: '-1' }, 'TRUST_PROXY is "-1"; set it'],
     [
       { DATABASE_URL: 'oracle://u:hunter2@h/d' },
       'set it to postgres://… or postgresql://… or mysql://…',

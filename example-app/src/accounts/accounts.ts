@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { WfError } from '@atscript/moost-wf'
 import { Database } from '../database/database'
-import { hashPassword } from './password-hash'
+import type { Hasher } from './passwords'
 
 export type User = NonNullable<Awaited<ReturnType<Database['users']['findOne']>>>
 export type Role = User['role']
@@ -47,10 +47,10 @@ export class Accounts {
   }
 
   /** @returns `undefined` if the address has an account already */
-  async create(account: NewAccount): Promise<User | undefined> {
+  async create(account: NewAccount, hasher: Hasher): Promise<User | undefined> {
     const { name, role, totpSecret, isDemo = false, recoveryCodes = [] } = account
     const email = normalizeEmail(account.email)
-    const passwordHash = await hashPassword(account.password)
+    const passwordHash = await hasher.hash(account.password)
     try {
       await this.database.users.insertOne({ email, name, role, totpSecret, isDemo, passwordHash })
     } catch (error) {
@@ -69,8 +69,12 @@ export class Accounts {
   }
 
   /** Sets a password if it is still the one with that hash, and ends all sessions. */
-  async changePassword({ id, passwordHash }: User, password: string): Promise<boolean> {
-    const patch = { passwordHash: await hashPassword(password) }
+  async changePassword(
+    { id, passwordHash }: User,
+    password: string,
+    hasher: Hasher,
+  ): Promise<boolean> {
+    const patch = { passwordHash: await hasher.hash(password) }
     const { matchedCount } = await this.database.users.updateMany({ id, passwordHash }, patch)
     if (matchedCount === 0) return false
     await this.database.sessions.deleteMany({ userId: id })

@@ -1,4 +1,5 @@
 import { Accounts, type NewAccount } from './accounts'
+import { Passwords } from './passwords'
 
 /** The accounts of the demo. They count only where the application is for its own machine alone. */
 const ACCOUNTS: readonly NewAccount[] = [
@@ -23,6 +24,7 @@ const ACCOUNTS: readonly NewAccount[] = [
 export class DemoAccounts {
   constructor(
     private readonly accounts: Accounts,
+    private readonly passwords: Passwords,
     private readonly isLocal: boolean,
   ) {}
 
@@ -31,8 +33,10 @@ export class DemoAccounts {
     if (!this.isLocal) return
     await Promise.all(
       ACCOUNTS.map(async account => {
-        const found = await this.accounts.findByEmail(account.email)
-        if (!found) await this.accounts.create({ ...account, isDemo: true })
+        if (await this.accounts.findByEmail(account.email)) return
+        await this.passwords.inTurn({ address: '', account: account.email }, hasher =>
+          this.accounts.create({ ...account, isDemo: true }, hasher),
+        )
       }),
     )
   }

@@ -1,5 +1,4 @@
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto'
-import { Turns } from './turns'
 
 // OWASP's recommendation for scrypt with 32 MiB per hash.
 const N = 2 ** 15
@@ -8,13 +7,10 @@ const P = 3
 const MAX_MEMORY = 64 * 2 ** 20
 const LENGTH = 32
 
-// Hashing is slow on purpose and runs on few threads, which others need too.
-const turns = new Turns({ atOnce: 2, waiting: 40 })
-
 /** A hash of a password with all that is needed to check it. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  const hash = await derive(password, salt, N, R, P)
+  const hash = await derive(password, salt, { N, r: R, p: P })
   return ['scrypt', N, R, P, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
@@ -25,13 +21,8 @@ export async function hashPassword(password: string): Promise<string> {
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [, n, r, p, salt = '', hash = ''] = (stored ?? (await nobodysHash())).split('$')
   const expected = Buffer.from(hash, 'base64url')
-  const actual = await derive(
-    password,
-    Buffer.from(salt, 'base64url'),
-    Number(n),
-    Number(r),
-    Number(p),
-  )
+  const cost = { N: Number(n), r: Number(r), p: Number(p) }
+  const actual = await derive(password, Buffer.from(salt, 'base64url'), cost)
   return timingSafeEqual(actual, expected) && stored !== undefined
 }
 
@@ -43,22 +34,7 @@ export function nobodysHash(): Promise<string> {
   return nobody
 }
 
-async function derive(
-  password: string,
-  salt: Buffer,
-  n: number,
-  r: number,
-  p: number,
-): Promise<Buffer> {
-  await turns.take()
-  try {
-    return await scryptOf(password, salt, { N: n, r, p })
-  } finally {
-    turns.giveBack()
-  }
-}
-
-function scryptOf(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
+function derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
   // The same characters can be composed in several ways, by the keyboard's choice.
   const text = password.normalize('NFKC')
   return new Promise((resolve, reject) => {

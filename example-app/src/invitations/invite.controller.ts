@@ -14,7 +14,9 @@ import { AcceptForm } from '../../schemas/AcceptForm.as'
 import { InviteForm } from '../../schemas/InviteForm.as'
 import { Accounts, normalizeEmail } from '../accounts/accounts'
 import { AdminsOnly } from '../accounts/guards'
+import { Passwords } from '../accounts/passwords'
 import { Sessions } from '../accounts/sessions'
+import { Callers } from '../api/callers'
 import { type Invitation, invitationLink } from './invitation'
 
 const THREE_DAYS_MS = 3 * 24 * 60 * 60_000
@@ -25,6 +27,8 @@ export class InviteController {
   constructor(
     private readonly accounts: Accounts,
     private readonly sessions: Sessions,
+    private readonly passwords: Passwords,
+    private readonly callers: Callers,
   ) {}
 
   @Workflow('invite')
@@ -51,7 +55,10 @@ export class InviteController {
       return invitationLink(ctx)
     }
     const { name, password } = useAtscriptWf(AcceptForm).resolveInput()
-    const user = await this.accounts.create({ ...invite, name: name.trim(), password })
+    const account = { ...invite, name: name.trim(), password }
+    const user = await this.passwords.inTurn(this.callers.about(invite.email), hasher =>
+      this.accounts.create(account, hasher),
+    )
     if (!user) {
       return abortWf('account-exists', {
         message: 'There is an account for this address already. Please sign in.',

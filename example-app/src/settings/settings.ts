@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isLoopback } from './loopback'
 import { readAddress } from './read-address'
+import { readNumber } from './read-number'
 import { readSecrets } from './read-secrets'
 
 /** What the application reads from its environment. */
@@ -19,6 +20,8 @@ export interface Settings {
   readonly secrets: readonly string[]
   /** An origin, such as `https://app.example.com`; `undefined`: localhost and the port. */
   readonly publicUrl?: string
+  /** How many proxies of ours pass requests on, each with the address that it was called from. */
+  readonly proxies: number
   /**
    * Whether this is for its own machine alone, by where it listens and by where users find it. The
    * demo accounts and the inbox are for that case.
@@ -26,14 +29,15 @@ export interface Settings {
   readonly isLocal: boolean
 }
 
-const DEFAULT_PORT = 3000
-const MAX_PORT = 65_535
+const PORT = { most: 65_535, byDefault: 3000 }
+const PROXIES = { most: 10, byDefault: 0, what: 'the number of proxies in front,' }
 const DEFAULT_DATA_DIR = fileURLToPath(new URL('../../data', import.meta.url))
 
 /** @throws Error with a sentence that says what to do */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const host = env.HOST || '127.0.0.1'
-  const port = readPort(env.PORT || String(DEFAULT_PORT))
+  const port = readNumber('PORT', env, PORT)
+  const proxies = readNumber('TRUST_PROXY', env, PROXIES)
   const databaseUrl = readAddress('DATABASE_URL', env, ['postgres:', 'postgresql:', 'mysql:'])
   const smtpUrl = readAddress('SMTP_URL', env, ['smtp:', 'smtps:'])
   const publicUrl = readPublicUrl(env)
@@ -45,6 +49,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     databaseUrl,
     smtpUrl,
     publicUrl: publicUrl ?? (port === 0 ? undefined : localUrl(port)),
+    proxies,
     secrets: readSecrets(env.WF_SECRET, dataDir),
     isLocal: isLoopback(host) && isLoopback(new URL(publicUrl ?? localUrl(port)).hostname),
   }
@@ -52,12 +57,6 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 
 /** Where the application is found when nobody says otherwise. */
 export const localUrl = (port: number): string => `http://localhost:${port}`
-
-function readPort(text: string): number {
-  const port = Number(text)
-  if (/^\d+$/u.test(text) && port <= MAX_PORT) return port
-  throw new Error(`PORT is "${text}"; set it to a number from 0 to ${MAX_PORT}, or leave it out.`)
-}
 
 function readPublicUrl(env: NodeJS.ProcessEnv): string | undefined {
   const url = readAddress('PUBLIC_URL', env, ['http:', 'https:'])

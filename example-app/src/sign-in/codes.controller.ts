@@ -5,7 +5,7 @@ import { AppCodeForm, MailedCodeForm, RecoveryCodeForm } from '../../schemas/Cod
 import { Accounts, type User } from '../accounts/accounts'
 import { mailText } from '../mail/mail-text'
 import { Mailer } from '../mail/mailer'
-import { codeLimits, mayMailCode } from './limits'
+import { assertMayMailCode, codeLimits } from './limits'
 import { MailedCodes } from './mailed-codes'
 import { assertSamePassword } from './same-password'
 import type { CodeSource, SignIn } from './sign-in'
@@ -64,9 +64,7 @@ export class CodesController {
   async #change(ctx: SignIn, to: CodeSource, user: User): Promise<void> {
     ctx.by = to
     if (to !== 'mail') return
-    if (!(await mayMailCode(user.id))) {
-      throw new HttpError(429, 'Enough codes were sent. Please wait a quarter of an hour.')
-    }
+    await assertMayMailCode(user.id)
     const code = await this.mailed.make(user.id)
     await this.mailer.send(
       user.email,

@@ -1,11 +1,11 @@
-import { useWfAttempts } from '@atscript/moost-wf'
-import { HttpError, useRequest } from '@atscript/moost-wf/http'
+import { useWfAttempts, type WfAttempt } from '@atscript/moost-wf'
+import type { Asker } from '../accounts/fair-order'
+import { slowDown } from '../api/slow-down'
 
 const WINDOW_MS = 15 * 60_000
 
 /** Tries at passwords: per account and address, and, looser, per account and per address alone. */
-export function passwordLimits(email: string) {
-  const address = addressOfCaller()
+export function passwordLimits({ address, account: email }: Asker) {
   const both = useWfAttempts({
     key: `password-both:${address}:${email}`,
     limit: 10,
@@ -26,7 +26,7 @@ export function passwordLimits(email: string) {
     spend: async () => {
       // In turn: what one limit refuses must not use up the others, or one address could lock out
       // an account for everybody.
-      for (const limit of [anybody, both, account]) assertAllowed((await limit.spend()).allowed)
+      for (const limit of [anybody, both, account]) assertAllowed(await limit.spend())
     },
     /** The address is still counted: an account of one's own must not make room to guess at others. */
     reset: () => Promise.all([both.reset(), account.reset()]),
@@ -48,30 +48,21 @@ export function codeLimits(userId: string, signInId: string) {
   }
 }
 
-/** Whether another code may be mailed to the account. */
-export async function mayMailCode(userId: string): Promise<boolean> {
+/** @throws HttpError 429 when no other code may be mailed to the account */
+export async function assertMayMailCode(userId: string): Promise<void> {
   const resends = useWfAttempts({ key: `code-mail:${userId}`, limit: 3, windowMs: WINDOW_MS })
-  return (await resends.spend()).allowed
+  assertAllowed(await resends.spend(), 'Enough codes were sent.')
 }
 
-/** Requests to recover a password. Too many for one address are not sent, without a word. */
-export async function mayMailRecovery(email: string): Promise<boolean> {
-  const address = useWfAttempts({
-    key: `recover:${addressOfCaller()}`,
-    limit: 50,
-    windowMs: WINDOW_MS,
-  })
-  assertAllowed((await address.spend()).allowed)
+/** Requests to recover a password. Too many for one account are not sent, without a word. */
+export async function mayMailRecovery({ address, account: email }: Asker): Promise<boolean> {
+  const anybody = useWfAttempts({ key: `recover:${address}`, limit: 50, windowMs: WINDOW_MS })
+  assertAllowed(await anybody.spend())
   const account = useWfAttempts({ key: `recover-mail:${email}`, limit: 3, windowMs: WINDOW_MS })
   return (await account.spend()).allowed
 }
 
-/** Whoever has an IPv6 address has 2 ^ 64 of them. */
-function addressOfCaller(): string {
-  const address = useRequest().getIp()
-  return address.includes('.') ? address : address.split(':').slice(0, 4).join(':')
-}
-
-function assertAllowed(isAllowed: boolean): void {
-  if (!isAllowed) throw new HttpError(429, 'Too many tries. Please wait a quarter of an hour.')
+function assertAllowed({ allowed, retryAt }: WfAttempt, what = 'Too many tries.'): void {
+  if (allowed) return
+  throw slowDown(`${what} Please wait a quarter of an hour.`, retryAt - Date.now())
 }

@@ -12,7 +12,9 @@ import {
 } from '@atscript/moost-wf'
 import { Controller } from 'moost'
 import { NewPasswordForm, RecoverForm } from '../../schemas/RecoverForms.as'
-import { Accounts, normalizeEmail } from '../accounts/accounts'
+import { Accounts, normalizeEmail, type User } from '../accounts/accounts'
+import { Passwords } from '../accounts/passwords'
+import { Callers } from '../api/callers'
 import { mailText } from '../mail/mail-text'
 import { Mailer } from '../mail/mailer'
 import { mayMailRecovery } from './limits'
@@ -26,6 +28,8 @@ export class RecoverController {
   constructor(
     private readonly accounts: Accounts,
     private readonly mailer: Mailer,
+    private readonly passwords: Passwords,
+    private readonly callers: Callers,
   ) {}
 
   @Workflow('recover')
@@ -35,7 +39,7 @@ export class RecoverController {
   @Step('recover-email')
   async email(@WfInput() input: RecoverForm, @WorkflowParam('context') ctx: Recovery) {
     ctx.email = normalizeEmail(input.email)
-    const mayMail = await mayMailRecovery(ctx.email)
+    const mayMail = await mayMailRecovery(this.callers.about(ctx.email))
     const user = await this.accounts.findByEmail(ctx.email)
     if (!user || !mayMail) return
     ctx.userId = user.id
@@ -54,7 +58,7 @@ export class RecoverController {
     const { password } = useAtscriptWf(NewPasswordForm).resolveInput()
     const user = ctx.userId ? await this.accounts.findById(ctx.userId) : undefined
     const isFresh = user && markOf(user) === ctx.passwordMark
-    if (!isFresh || !(await this.accounts.changePassword(user, password))) {
+    if (!isFresh || !(await this.#change(user, password))) {
       return abortWf('password-changed', {
         message: 'The password was changed since this link was sent. Please ask for a new one.',
         next: '/recover',
@@ -68,5 +72,11 @@ export class RecoverController {
     )
     // No session: a mail alone must not get past the second factor.
     finishWf({ message: 'Your password is changed. Please sign in.', next: '/sign-in' })
+  }
+
+  #change(user: User, password: string): Promise<boolean> {
+    return this.passwords.inTurn(this.callers.about(user.email), hasher =>
+      this.accounts.changePassword(user, password, hasher),
+    )
   }
 }

@@ -11,9 +11,10 @@ import {
 import { HttpError } from '@atscript/moost-wf/http'
 import { Controller } from 'moost'
 import { SignInForm } from '../../schemas/SignInForm.as'
-import { Accounts, normalizeEmail } from '../accounts/accounts'
-import { isPassword } from '../accounts/password-hash'
+import { Accounts, normalizeEmail, type User } from '../accounts/accounts'
+import { Passwords } from '../accounts/passwords'
 import { Sessions } from '../accounts/sessions'
+import { Callers } from '../api/callers'
 import { passwordLimits } from './limits'
 import { markOf } from './recovery'
 import { assertSamePassword } from './same-password'
@@ -25,6 +26,8 @@ export class SignInController {
   constructor(
     private readonly accounts: Accounts,
     private readonly sessions: Sessions,
+    private readonly passwords: Passwords,
+    private readonly callers: Callers,
   ) {}
 
   @Workflow('login')
@@ -44,17 +47,12 @@ export class SignInController {
 
   @Step('password')
   async password(@WfInput() input: SignInForm, @WorkflowParam('context') ctx: SignIn) {
-    const email = normalizeEmail(input.email)
-    const limits = passwordLimits(email)
-    await limits.spend()
-    const user = await this.accounts.findByEmail(email)
-    // An unknown account takes as long, and is answered the same.
-    if (!(await isPassword(input.password, user?.passwordHash)) || !user) {
+    const user = await this.#userWith(normalizeEmail(input.email), input.password)
+    if (!user) {
       return useAtscriptWf(SignInForm).requireInput({
         formMessage: 'The e-mail or the password is not right.',
       })
     }
-    await limits.reset()
     ctx.userId = user.id
     ctx.passwordMark = markOf(user)
     ctx.signInId = randomUUID()
@@ -71,6 +69,20 @@ export class SignInController {
       message: `Welcome, ${user.name}.`,
       next: '/',
       cookies: await this.sessions.start(user),
+    })
+  }
+
+  /** An unknown account takes as long as a wrong password, and is answered the same. */
+  #userWith(email: string, password: string): Promise<User | undefined> {
+    const asker = this.callers.about(email)
+    // A try that is sent away before its turn does not count.
+    return this.passwords.inTurn(asker, async hasher => {
+      const limits = passwordLimits(asker)
+      await limits.spend()
+      const user = await this.accounts.findByEmail(email)
+      if (!(await hasher.isRight(password, user?.passwordHash))) return undefined
+      await limits.reset()
+      return user
     })
   }
 }

@@ -2,12 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import {
   type ExampleApp,
   makeAdmin,
+  startExampleApp,
   startSharedApp,
   tokenIn,
   Visitor,
 } from '../support/example-app'
 
 const DEMO = ['admin', 'manager', 'member']
+const NOWHERE = 'smtp://127.0.0.1:1'
 
 const messageOf = (body: { inputRequired: { context: { formMessage: string } } }) =>
   body.inputRequired.context.formMessage
@@ -75,5 +77,23 @@ describe('a demo that goes public behind a proxy which hides itself', () => {
     expect(body.inputRequired.context.errors.amount).toContain('1 people')
     const invite = { wfid: 'users/invite', input: { email: 'ida@example.org', role: 'member' } }
     expect((await admin.wf(invite)).body.error.code).toBe('WF_OUTLET_FAILED')
+  })
+})
+
+describe('a demo whose mails go elsewhere', () => {
+  it('has no inbox, and stays at its form when a code cannot be mailed', async () => {
+    const app = await startExampleApp({ SMTP_URL: NOWHERE, TRUST_PROXY: '1' })
+    const visitor = app.visitor()
+    expect((await visitor.get('/api/me')).body.demo).toMatchObject({ hasInbox: false })
+    expect((await visitor.get('/api/inbox')).status).toBe(404)
+    expect(app.output()).toContain('whoever reaches the proxy can sign in with these accounts')
+    const { body } = await visitor.signIn('admin@example.com', 'admin-password')
+    const failed = await visitor.wf({ wfs: body.wfs, action: 'mail' })
+    expect([failed.status, failed.body.inputRequired.payload.id]).toEqual([200, 'AppCodeForm'])
+    expect(messageOf(failed.body)).toContain('could not be sent')
+    const next = await visitor.wf({ wfs: failed.body.wfs, action: 'recovery' })
+    expect(next.body.inputRequired.payload.id).toBe('RecoveryCodeForm')
+    expect(app.output()).toContain('A mail could not be sent:')
+    expect(app.output()).not.toContain('Your code')
   })
 })

@@ -16,7 +16,7 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 /** Sends mails. */
 export class Mailer {
   readonly #options: MailerOptions
-  readonly #pending = new Set<Promise<void>>()
+  readonly #pending = new Set<Promise<boolean>>()
   #mailbox?: Mailbox
   #transport?: Transporter
 
@@ -45,11 +45,21 @@ export class Mailer {
     await this.#transport.sendMail({ from, to: recipient, subject, text, html })
   }
 
+  /** Whether the mail server has taken it; if not, the log says why. */
+  async trySend(to: string, mail: MailText): Promise<boolean> {
+    try {
+      await this.send(to, mail)
+      return true
+    } catch (error) {
+      // Without its subject, which may hold a code.
+      console.error('A mail could not be sent:', (error as Error).message)
+      return false
+    }
+  }
+
   /** Sends a mail that nobody waits for: whether and when it goes out is not to be told. */
   sendLater(to: string, mail: MailText): void {
-    const sent = this.send(to, mail)
-      .catch((error: Error) => console.error(`"${mail.subject}" could not be sent:`, error.message))
-      .finally(() => this.#pending.delete(sent))
+    const sent = this.trySend(to, mail).finally(() => this.#pending.delete(sent))
     this.#pending.add(sent)
   }
 

@@ -14,6 +14,7 @@ import { TotpCodes } from './totp'
 type CodeForm = WfForm & (new () => { code: string })
 
 const WRONG = 'This code is not right, or was used already.'
+const NOT_MAILED = 'The mail could not be sent. Please try again, or choose another way.'
 
 /** The second factor of a sign-in: three ways to show it, and buttons that lead from one to another. */
 @Controller('auth')
@@ -48,7 +49,13 @@ export class CodesController {
     const { resolveAction, resolveInput, requireInput } = useAtscriptWf(form)
     const action = resolveAction() as CodeSource | undefined
     const user = await this.#user(ctx)
-    if (action) return this.#change(ctx, action, user)
+    if (action === 'mail' && !(await this.#mailCode(user))) {
+      return requireInput({ formMessage: NOT_MAILED })
+    }
+    if (action) {
+      ctx.by = action
+      return
+    }
     const { code } = resolveInput()
     const limits = codeLimits(user.id, ctx.signInId)
     const left = await limits.spend()
@@ -60,14 +67,11 @@ export class CodesController {
     ctx.isVerified = true
   }
 
-  /** Another way to show the second factor. */
-  async #change(ctx: SignIn, to: CodeSource, user: User): Promise<void> {
-    ctx.by = to
-    if (to !== 'mail') return
-    await assertMayMailCode(user.id)
-    const code = await this.mailed.make(user.id)
-    await this.mailer.send(
-      user.email,
+  async #mailCode({ id, email }: User): Promise<boolean> {
+    await assertMayMailCode(id)
+    const code = await this.mailed.make(id)
+    return this.mailer.trySend(
+      email,
       mailText(`Your code is ${code}`, [
         `Your code to sign in is ${code}. It works for ten minutes, once.`,
         'If you are not signing in right now, someone knows your password: change it.',

@@ -3,6 +3,7 @@ import { dbAnnotations } from './annotations/db.annotations'
 import { uiAnnotations } from './annotations/ui.annotations'
 import { wfAnnotations } from './annotations/wf.annotations'
 import { missingAnnotations } from './missing-annotations'
+import { nameSiblings } from './sibling-imports'
 import { uiPrimitive } from './ui.primitive'
 import { unknownPrimitive } from './unknown.primitive'
 
@@ -13,6 +14,7 @@ const PRIMITIVES = { unknown: unknownPrimitive, ui: uiPrimitive }
  * The atscript plugin that knows `@wf.*`, and what our tables and forms need of `@db.*` and `@ui.*`.
  *
  * An annotation that another plugin has registered, before or after this one, stays that plugin's.
+ * What `asc` compiles can be loaded by plain Node, also where one `.as` file imports another.
  *
  * @example
  * ```ts
@@ -36,5 +38,6 @@ export function wfPlugin(): TAtscriptPlugin {
         Object.entries(PRIMITIVES).filter(([name]) => !Object.hasOwn(primitives ?? {}, name)),
       ),
     }),
+    buildEnd: nameSiblings,
   }
 }

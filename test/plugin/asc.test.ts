@@ -53,4 +53,34 @@ describe('asc, with the plugin as it is built', () => {
       output: 'a\n',
     })
   })
+
+  it('compiles files that import one another to what plain Node and TypeScript load', () => {
+    project.write({
+      'kinds/coffee.as': `export type Coffee = 'espresso' | 'flat white'\n`,
+      'kinds/cup.as': `import { Coffee } from './coffee'\n\nexport interface Cup {\n    of: Coffee\n}\n`,
+      'order.as': `import { Cup } from './kinds/cup'\n\nexport interface Order {\n    cup: Cup\n}\n`,
+      'order.ts': `
+        import { Order } from './order.as.js'
+        const order = new Order()
+        // @ts-expect-error not one of the coffees
+        order.cup.of = 'tea'
+      `,
+    })
+    expect(project.bin('asc', '-f', 'js')).toMatchObject({ code: 0 })
+    const script = `
+      const { Order } = await import('./order.as.js')
+      const { type } = Order.type.props.get('cup').type.props.get('of')
+      console.log(type.items.map(item => item.type.value).join())
+    `
+    expect(project.run('node', '--input-type=module', '-e', script)).toEqual({
+      code: 0,
+      output: 'espresso,flat white\n',
+    })
+    expect(project.bin('asc', '-f', 'dts')).toMatchObject({ code: 0 })
+    for (const options of [['nodenext'], ['esnext', '--moduleResolution', 'bundler']]) {
+      const strict = ['--noEmit', '--strict', '--skipLibCheck', '--types', 'node']
+      const { code, output } = project.bin('tsc', ...strict, '--module', ...options, 'order.ts')
+      expect({ code, output }).toEqual({ code: 0, output: '' })
+    }
+  })
 })

@@ -10,7 +10,9 @@ import {
   withFlowMeta,
 } from '../state'
 import { CONTEXTS } from './contexts'
+import { casesUnless } from './excused-cases'
 import { race } from './race'
+import { titled } from './shown'
 
 /** A strategy that is to be tested, and the clock that decides what has expired in it. */
 export interface OpenedStrategy {
@@ -21,17 +23,19 @@ export interface OpenedStrategy {
 /** What a strategy may lack, each with the reason, which is printed. */
 export interface StrategyLacks {
   /** A token can be used more than once. */
-  readonly singleUse?: string
+  readonly singleUse?: string | undefined
   /** It has no `peek`, `begin` and `claim` of its own. */
-  readonly claims?: string
+  readonly claims?: string | undefined
 }
 
 export interface StateStrategySuite {
   readonly name: string
   /** Called for each test. */
   open(): OpenedStrategy | Promise<OpenedStrategy>
-  readonly lacks?: StrategyLacks
+  readonly lacks?: StrategyLacks | undefined
 }
+
+const NO_TOKENS = [undefined, null, 7, {}, [], '', ' ', '.', 'x', '\u0000', 'x'.repeat(1e6)]
 
 const state = (context: unknown = { step: 1 }): WfState => ({
   schemaId: 'suite/flow',
@@ -60,11 +64,10 @@ const state = (context: unknown = { step: 1 }): WfState => ({
  * ```
  */
 export function describeStateStrategy({ name, open, lacks = {} }: StateStrategySuite): void {
-  const unless = (reason: string | undefined) => (title: string, test: () => Promise<void>) =>
-    reason === undefined ? it(title, test) : it.skip(`${title} (skipped: ${reason})`, test)
-  const itIfSingleUse = unless(lacks.singleUse)
-  const itIfClaims = unless(lacks.claims)
-  const itIfBoth = unless(lacks.claims ?? lacks.singleUse)
+  const unless = casesUnless('describeStateStrategy', lacks)
+  const itIfSingleUse = unless('singleUse')
+  const itIfClaims = unless('claims')
+  const itIfBoth = unless('claims', 'singleUse')
 
   describe(`state strategy: ${name}`, () => {
     it.each(CONTEXTS)('gives back what it was given: %s', async (_title, context) => {
@@ -95,14 +98,11 @@ export function describeStateStrategy({ name, open, lacks = {} }: StateStrategyS
       expect(read.context).toEqual({ list: [1] })
     })
 
-    it.each([undefined, null, 7, {}, [], '', ' ', '.', 'x', '\u0000', 'x'.repeat(1e6)])(
-      'has nothing for the token %j',
-      async token => {
-        const { strategy } = await open()
-        expect(await strategy.retrieve(token as string)).toBeNull()
-        expect(await strategy.consume(token as string)).toBeNull()
-      },
-    )
+    it.each(titled(NO_TOKENS))('has nothing for the token %s', async (_title, token) => {
+      const { strategy } = await open()
+      expect(await strategy.retrieve(token as string)).toBeNull()
+      expect(await strategy.consume(token as string)).toBeNull()
+    })
 
     it('expires at the moment, not after it', async () => {
       const { strategy, clock } = await open()

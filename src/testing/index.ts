@@ -11,9 +11,5 @@ export { race } from './race'
 export type { LedgerLacks, LedgerSuite, OpenedLedger, OpenLedger } from './ledger/opened-ledger'
 export { describeTable } from './describe-table'
 export type { TableDatabase, TableLacks, TableSuite } from './table/table-database'
-export {
-  describeStateStore,
-  type OpenedStore,
-  type StateStoreSuite,
-  type StoreLacks,
-} from './describe-state-store'
+export { describeStateStore } from './describe-state-store'
+export type { OpenedStore, OpenStore, StateStoreSuite, StoreLacks } from './store/opened-store'

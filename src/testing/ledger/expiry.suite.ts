@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { casesUnless } from '../excused-cases'
 import type { LedgerLacks, OpenLedger } from './opened-ledger'
 
 export function describeLedgerExpiry(open: OpenLedger, lacks: LedgerLacks): void {
@@ -87,10 +88,9 @@ export function describeLedgerExpiry(open: OpenLedger, lacks: LedgerLacks): void
     expect(await ledger.get('token', 'a')).not.toBeNull()
   })
 
-  const title = 'cleans up what has expired, and nothing else'
-  const reason = lacks.cleanup
-  const itIfCleans = reason === undefined ? it : it.skip
-  itIfCleans(reason === undefined ? title : `${title} (skipped: ${reason})`, async () => {
+  const itIfCleans = casesUnless('describeLedger', lacks)('cleanup')
+
+  itIfCleans('cleans up what has expired, and nothing else', async () => {
     const { ledger, clock } = await open()
     const end = clock.now() + 10
     for (let n = 0; n < 7; n++) await ledger.spend('token', `${n}`, end + (n % 2))

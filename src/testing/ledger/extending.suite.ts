@@ -1,11 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
+import { casesUnless } from '../excused-cases'
 import { race } from '../race'
 import type { LedgerLacks, OpenLedger } from './opened-ledger'
 
 export function describeLedgerExtending(open: OpenLedger, lacks: LedgerLacks): void {
-  const reason = lacks.extend
-  const itIfExtends = (title: string, test: () => Promise<void>) =>
-    reason === undefined ? it(title, test) : it.skip(`${title} (skipped: ${reason})`, test)
+  const itIfExtends = casesUnless('describeLedger', lacks)('extend')
 
   itIfExtends('moves the end of an entry, and nothing else of it', async () => {
     const { ledger, clock } = await open()

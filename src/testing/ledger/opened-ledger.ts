@@ -11,14 +11,14 @@ export type OpenLedger = () => OpenedLedger | Promise<OpenedLedger>
 /** What a ledger may lack, each with the reason, which is printed. */
 export interface LedgerLacks {
   /** It has no `cleanup`. */
-  readonly cleanup?: string
+  readonly cleanup?: string | undefined
   /** It has no `extend`. */
-  readonly extend?: string
+  readonly extend?: string | undefined
 }
 
 export interface LedgerSuite {
   readonly name: string
   /** Called for each test. */
   readonly open: OpenLedger
-  readonly lacks?: LedgerLacks
+  readonly lacks?: LedgerLacks | undefined
 }

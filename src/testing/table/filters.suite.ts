@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { shown } from '../shown'
 import { hostileFilters, hostileControls } from './hostile-filters'
 import type { SuiteRow } from './suite-type'
 import type { TableFixture } from './table-database'
@@ -74,7 +75,8 @@ const SORTS: readonly (readonly [object, string])[] = [
 ]
 
 export function describeFilters(current: () => TableFixture): void {
-  it.each(MATCHES)('matches with %j the rows %s', async (filter, keys) => {
+  const matches = MATCHES.map(([filter, keys]) => [shown(filter), keys, filter] as const)
+  it.each(matches)('matches with %s the rows %s', async (_title, keys, filter) => {
     const { table } = current()
     await table.insertMany(ROWS)
     const found = await table.findMany({ filter, controls: { $sort: { key: 1 } } })

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { casesUnless } from '../excused-cases'
 import { race } from '../race'
 import { suiteType } from './suite-type'
 import type { TableFixture, TableLacks } from './table-database'
@@ -53,10 +54,7 @@ export function describeRaces(current: () => TableFixture, lacks: TableLacks): v
     expect(rows.map(({ version }) => version)).toEqual([6, 6, 6])
   })
 
-  const itIfShared = (title: string, test: () => Promise<void>) =>
-    lacks.sharing === undefined
-      ? it(title, test)
-      : it.skip(`${title} (skipped: ${lacks.sharing})`, test)
+  const itIfShared = casesUnless('describeTable', lacks)('sharing')
 
   itIfShared('creates a table once, however many do so at the same time', async () => {
     const { database } = current()

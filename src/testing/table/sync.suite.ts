@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { DbSpace, DbTableType } from '../../db'
+import { casesUnless } from '../excused-cases'
 import { suiteType } from './suite-type'
 import type { TableFixture, TableLacks } from './table-database'
 
@@ -10,10 +11,7 @@ const unique = (name: string) => ({ 'db.index.unique': [{ name }] })
 let tables = 0
 
 export function describeSync(current: () => TableFixture, lacks: TableLacks): void {
-  const unlessAlone = (title: string, test: () => Promise<void>) =>
-    lacks.sharing === undefined
-      ? it(title, test)
-      : it.skip(`${title} (skipped: ${lacks.sharing})`, test)
+  const itIfShared = casesUnless('describeTable', lacks)('sharing')
 
   /** Another process, with another version of the `.as` file. */
   const withSpace = async <R>(type: DbTableType, work: (space: DbSpace) => Promise<R>) => {
@@ -32,7 +30,7 @@ export function describeSync(current: () => TableFixture, lacks: TableLacks): vo
     expect(await current().space.sync()).toEqual([])
   })
 
-  unlessAlone('adds columns and indexes, and keeps the rows', async () => {
+  itIfShared('adds columns and indexes, and keeps the rows', async () => {
     const table = newTable()
     const before = suiteType(table, { id, text: { of: 'string' } })
     const after = suiteType(table, {
@@ -84,7 +82,7 @@ export function describeSync(current: () => TableFixture, lacks: TableLacks): vo
     })
   })
 
-  unlessAlone('goes on reading while a column is added', async () => {
+  itIfShared('goes on reading while a column is added', async () => {
     const table = newTable()
     const before = suiteType(table, { id, text: { of: 'string', optional: true } })
     const after = suiteType(table, {
@@ -102,7 +100,7 @@ export function describeSync(current: () => TableFixture, lacks: TableLacks): vo
     })
   })
 
-  unlessAlone('says what it would do, and does not', async () => {
+  itIfShared('says what it would do, and does not', async () => {
     const type = suiteType(newTable(), { id })
     const reported: string[] = []
     const steps = await withSpace(type, space =>
@@ -148,7 +146,7 @@ export function describeSync(current: () => TableFixture, lacks: TableLacks): vo
     ],
   ]
   for (const [title, before, after, message] of DIFFERENCES) {
-    unlessAlone(`refuses, and changes nothing: ${title}`, async () => {
+    itIfShared(`refuses, and changes nothing: ${title}`, async () => {
       const table = newTable()
       await sync(suiteType(table, { id, ...before }))
       const changed = suiteType(table, { id, ...after, added: { of: 'string', optional: true } })
@@ -161,7 +159,7 @@ export function describeSync(current: () => TableFixture, lacks: TableLacks): vo
     })
   }
 
-  unlessAlone('refuses another primary key', async () => {
+  itIfShared('refuses another primary key', async () => {
     const table = newTable()
     await sync(suiteType(table, { id, key: { of: 'string', annotations: unique('k') } }))
     const other = suiteType(table, {
@@ -174,7 +172,7 @@ export function describeSync(current: () => TableFixture, lacks: TableLacks): vo
     })
   })
 
-  unlessAlone('says what is missing when a table was never synced', async () => {
+  itIfShared('says what is missing when a table was never synced', async () => {
     const type = suiteType(newTable(), { id })
     const asked = withSpace(type, space => space.table(type).count({ filter: {} }))
     await expect(asked).rejects.toMatchObject({

@@ -12,14 +12,14 @@ export interface TableDatabase {
 /** What a database may lack, each with the reason, which is printed. */
 export interface TableLacks {
   /** Two spaces do not see the same rows. */
-  readonly sharing?: string
+  readonly sharing?: string | undefined
 }
 
 export interface TableSuite {
   readonly name: string
   /** Called once. */
   create(): TableDatabase | Promise<TableDatabase>
-  readonly lacks?: TableLacks
+  readonly lacks?: TableLacks | undefined
 }
 
 /** What the tests of a suite work with. */

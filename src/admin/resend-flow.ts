@@ -13,11 +13,11 @@ export interface WfResend {
   readonly token: string
   readonly schemaId: string
   /** Where the flow waits, and the outlet that delivered the pause. */
-  readonly stepId?: string
-  readonly outlet?: string
-  readonly flowId?: string
-  readonly startedBy?: string
-  readonly expiresAt?: number
+  readonly stepId?: string | undefined
+  readonly outlet?: string | undefined
+  readonly flowId?: string | undefined
+  readonly startedBy?: string | undefined
+  readonly expiresAt?: number | undefined
   /** All of it, secrets included. */
   readonly context: unknown
 }

@@ -18,27 +18,27 @@ export interface WfAdminOptions {
    *
    * @default none: no steps are shown
    */
-  readonly wf?: { describe?(schemaId: string): WfDescription | undefined }
+  readonly wf?: { describe?(schemaId: string): WfDescription | undefined } | undefined
   /** @default 'api/admin' */
-  readonly prefix?: string
+  readonly prefix?: string | undefined
   /**
    * Origins of other sites whose pages may post here.
    *
    * @default none
    */
-  readonly origins?: readonly string[]
+  readonly origins?: readonly string[] | undefined
   /**
    * Whether what is stored under a key of a context, or in a column, is a secret, which is not shown.
    *
    * @default byDefault: whether the key reads like a password, a token, a code …
    */
-  readonly isSecret?: (key: string, byDefault: boolean) => boolean
+  readonly isSecret?: ((key: string, byDefault: boolean) => boolean) | undefined
   /**
    * Sends a new link to a flow. If it throws, the old link still works.
    *
    * @default none: flows cannot be sent again
    */
-  readonly resend?: (flow: WfResend) => void | Promise<void>
+  readonly resend?: ((flow: WfResend) => void | Promise<void>) | undefined
 }
 
 export interface ResolvedWfAdminOptions {

@@ -11,20 +11,20 @@ export interface WfClientOptions {
    * Where the server reads the token. With `cookie` the client never sees it.
    * @default 'body'
    */
-  readonly tokenTransport?: 'body' | 'query' | 'cookie'
+  readonly tokenTransport?: 'body' | 'query' | 'cookie' | undefined
   /** @default 'wfs' */
-  readonly tokenName?: string
+  readonly tokenName?: string | undefined
   /** @default 'wfid' */
-  readonly wfidName?: string
+  readonly wfidName?: string | undefined
   /** A token to go on with, such as one that the server has put into the page. */
-  readonly initialToken?: string
+  readonly initialToken?: string | undefined
   /** @default globalThis.fetch */
-  readonly fetch?: WfFetch
+  readonly fetch?: WfFetch | undefined
   /**
    * Where the token outlives a reload; `null` for nowhere.
    * @default sessionStorage
    */
-  readonly storage?: WfTokenStorage | null
+  readonly storage?: WfTokenStorage | null | undefined
 }
 
 /** @throws TypeError that names the option which is not right */

@@ -28,7 +28,7 @@ export interface WfClientTypes {
   /** What the forms send; a union if there are several. */
   input?: unknown
   /** The ids of the actions. */
-  action?: string
+  action?: string | undefined
   /** What comes along with the forms. */
   context?: unknown
   /** What the workflow ends with. */
@@ -50,28 +50,30 @@ export type WfClientInput<W extends WfClientTypes> = TypeOf<W, 'input', AnyRecor
 export type WfClientAction<W extends WfClientTypes> = TypeOf<W, 'action', string>
 
 /** What was typed so far. */
-export type WfClientData<W extends WfClientTypes> = Readonly<Partial<WfClientInput<W>>>
+export type WfClientData<W extends WfClientTypes> = TypedSoFar<WfClientInput<W>>
+
+type TypedSoFar<Input> = { readonly [Field in keyof Input]?: Input[Field] | undefined }
 
 /** A snapshot of a client. It is never changed: each change makes a new one. */
 export interface WfClientState<W extends WfClientTypes = WfClientTypes> {
   /** The form to show. */
-  readonly form?: TypeOf<W, 'form', WfFormSchema>
+  readonly form?: TypeOf<W, 'form', WfFormSchema> | undefined
   /** What was typed, or what the form starts with. */
   readonly data: WfClientData<W>
   /** Sentences by the path of their field: `address.street`. */
   readonly errors: Readonly<Record<string, string>>
   /** A sentence about the form as a whole. */
-  readonly formMessage?: string
+  readonly formMessage?: string | undefined
   /** What the server passed along with the form. */
   readonly context: TypeOf<W, 'context', AnyRecord>
   readonly loading: boolean
   readonly finished: boolean
   /** How the workflow ended, or that it goes on with someone else. */
-  readonly response?: WfResponse<TypeOf<W, 'data', unknown>>
+  readonly response?: WfResponse<TypeOf<W, 'data', unknown>> | undefined
   /** Why the last request failed. The form and what was typed are still there. */
-  readonly error?: WfClientError
+  readonly error?: WfClientError | undefined
   /** A link that was opened and waits for {@link WfClient.resume}. */
-  readonly pendingResume?: WfPendingResume
+  readonly pendingResume?: WfPendingResume | undefined
 }
 
 /**

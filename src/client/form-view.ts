@@ -29,20 +29,20 @@ export interface WfFieldView {
   readonly disabled: boolean
   /** A password or a code: never kept anywhere. */
   readonly secret: boolean
-  readonly placeholder?: string
-  readonly hint?: string
-  readonly autocomplete?: string
+  readonly placeholder?: string | undefined
+  readonly hint?: string | undefined
+  readonly autocomplete?: string | undefined
   /** Which keyboard a phone shows: `numeric` for a one-time code. */
-  readonly inputMode?: string
+  readonly inputMode?: string | undefined
   /** How much of the width it takes, such as `half`. */
-  readonly span?: string
-  readonly min?: number
-  readonly max?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly options?: readonly WfOptionView[]
-  readonly fields?: readonly WfFieldView[]
-  readonly item?: WfFieldView
+  readonly span?: string | undefined
+  readonly min?: number | undefined
+  readonly max?: number | undefined
+  readonly minLength?: number | undefined
+  readonly maxLength?: number | undefined
+  readonly options?: readonly WfOptionView[] | undefined
+  readonly fields?: readonly WfFieldView[] | undefined
+  readonly item?: WfFieldView | undefined
 }
 
 /** One of the values of a choice. */

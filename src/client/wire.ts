@@ -2,21 +2,21 @@
 export interface WfFormSchema {
   readonly type: WfTypeSchema
   readonly metadata: WfAnnotations
-  readonly optional?: boolean
-  readonly id?: string
+  readonly optional?: boolean | undefined
+  readonly id?: string | undefined
 }
 
 /** The annotations of a form or a field that {@link describeForm} knows, and any others. */
 export interface WfAnnotations {
   readonly [annotation: string]: unknown
-  readonly 'meta.label'?: string
-  readonly 'meta.description'?: string
-  readonly 'ui.form.autocomplete'?: string
-  readonly 'ui.form.grid.colSpan'?: string
-  readonly 'ui.form.hint'?: string
-  readonly 'ui.form.placeholder'?: string
-  readonly 'ui.form.submit.text'?: string
-  readonly 'ui.form.type'?: string
+  readonly 'meta.label'?: string | undefined
+  readonly 'meta.description'?: string | undefined
+  readonly 'ui.form.autocomplete'?: string | undefined
+  readonly 'ui.form.grid.colSpan'?: string | undefined
+  readonly 'ui.form.hint'?: string | undefined
+  readonly 'ui.form.placeholder'?: string | undefined
+  readonly 'ui.form.submit.text'?: string | undefined
+  readonly 'ui.form.type'?: string | undefined
 }
 
 /** The type of a form, of a field or of what is in it. */
@@ -24,9 +24,9 @@ export type WfTypeSchema =
   | {
       readonly kind: ''
       readonly designType: string
-      readonly value?: string | number | boolean
+      readonly value?: string | number | boolean | undefined
       /** What it is more precisely, such as `email`. */
-      readonly tags?: readonly string[]
+      readonly tags?: readonly string[] | undefined
     }
   | { readonly kind: 'object'; readonly props: Readonly<Record<string, WfFormSchema>> }
   | { readonly kind: 'array'; readonly of: WfFormSchema }
@@ -38,18 +38,18 @@ export type WfTypeSchema =
 
 /** What a workflow ends with, or what became of a form that went to someone else. */
 export interface WfResponse<D = unknown> {
-  readonly finished?: true
-  readonly data?: D
+  readonly finished?: true | undefined
+  readonly data?: D | undefined
   /** A sentence for the user. */
-  readonly message?: string
+  readonly message?: string | undefined
   /** Where to go next: a path of this site. */
-  readonly next?: string
-  readonly aborted?: true
+  readonly next?: string | undefined
+  readonly aborted?: true | undefined
   /** Why the workflow was aborted, for the program. */
-  readonly reason?: string
+  readonly reason?: string | undefined
   /** The workflow goes on with whoever gets the message. */
-  readonly sent?: true
-  readonly outlet?: string
+  readonly sent?: true | undefined
+  readonly outlet?: string | undefined
 }
 
 /** A request that was refused, or did not come through. */
@@ -65,7 +65,7 @@ export interface WfClientError {
 /** A link that was opened and can be used. What the server did not tell is missing. */
 export interface WfPendingResume {
   /** The workflow that it goes on with. */
-  readonly wfid?: string
+  readonly wfid?: string | undefined
   /** Until when it can be used, in milliseconds since 1970. */
-  readonly expiresAt?: number
+  readonly expiresAt?: number | undefined
 }

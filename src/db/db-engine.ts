@@ -31,7 +31,7 @@ export interface EngineTraits {
   /** Whether `insert` and `delete` can return rows. */
   readonly returning: boolean
   /** How text is compared, where servers of one kind have different names for that. */
-  readonly collation?: string
+  readonly collation?: string | undefined
 }
 
 /**
@@ -50,7 +50,7 @@ export interface DbEngine {
    *
    * @default 'instr'
    */
-  readonly positionFunction?: 'instr' | 'strpos'
+  readonly positionFunction?: 'instr' | 'strpos' | undefined
   /** Whether a plain order puts nulls first when ascending. */
   readonly sortsNullsFirst: boolean
   /** Runs a statement on its own. Within a transaction statements run through the dialect. */
@@ -63,7 +63,7 @@ export interface DbEngine {
   /** The type of a column as DDL, without nullability and default. */
   columnType(column: Column, traits: EngineTraits): string
   /** Written at the end of each `create table`. */
-  readonly tableSuffix?: string
+  readonly tableSuffix?: string | undefined
   /** Runs `work` while no other process does, so that schemas are changed by one at a time. */
   exclusively<R>(db: AnyKysely, work: (db: AnyKysely) => Promise<R>): Promise<R>
   /** What the database has under this name, or `null`. */

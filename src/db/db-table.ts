@@ -20,8 +20,11 @@ import type { DbTableType } from './schema/table-type'
 /** Which rows, and how to give them out. */
 export interface DbQuery<Row, Selected extends keyof Row = keyof Row> {
   readonly filter: DbFilter<Row>
-  readonly controls?: DbControls<Row, Selected>
+  readonly controls?: DbControls<Row, Selected> | undefined
 }
+
+/** A row, or a part of one, as it is written. A column whose value is `undefined` is not named. */
+export type DbPatch<Row> = { readonly [Column in keyof Row]?: Row[Column] | undefined }
 
 /** What an operation runs, to be shown or explained. */
 export interface DbStatement {
@@ -97,7 +100,10 @@ export class DbTable<Row extends object> {
    */
   async countBy<Column extends keyof Row & string>(
     column: Column,
-    { filter, limit = MOST_COUNTS }: { readonly filter: DbFilter<Row>; readonly limit?: number },
+    {
+      filter,
+      limit = MOST_COUNTS,
+    }: { readonly filter: DbFilter<Row>; readonly limit?: number | undefined },
   ): Promise<DbCount<Row[Column]>[]> {
     const { select, limit: most = limit } = parseControls(this.#access.schema, {
       $select: [column],
@@ -125,14 +131,14 @@ export class DbTable<Row extends object> {
    *
    * @throws WfError `WF_CONFLICT` if a unique index already holds such a row
    */
-  async insertOne(row: Partial<Row>): Promise<{ insertedId: unknown }> {
+  async insertOne(row: DbPatch<Row>): Promise<{ insertedId: unknown }> {
     const { insertedIds } = await this.insertMany([row])
     return { insertedId: insertedIds[0] }
   }
 
   /** Inserts all of the rows or none. Very many go in several statements of one transaction. */
   async insertMany(
-    rows: readonly Partial<Row>[],
+    rows: readonly DbPatch<Row>[],
   ): Promise<{ insertedCount: number; insertedIds: unknown[] }> {
     const { schema } = this.#access
     const encoded = rows.map(row => encodeWhole(schema, row))
@@ -145,7 +151,7 @@ export class DbTable<Row extends object> {
    *
    * @throws WfError `WF_DB_ROW`, `WF_CONFLICT`
    */
-  async updateMany(filter: DbFilter<Row>, patch: Partial<Row>): Promise<DbUpdateResult> {
+  async updateMany(filter: DbFilter<Row>, patch: DbPatch<Row>): Promise<DbUpdateResult> {
     const where = this.#parse(filter)
     const named = encodeNamed(this.#access.schema, patch)
     if (named.size === 0) {
@@ -157,7 +163,7 @@ export class DbTable<Row extends object> {
 
   /** Writes all columns: what `row` does not name becomes its default, or null; the id stays
    * unless `row` names one. */
-  async replaceMany(filter: DbFilter<Row>, row: Partial<Row>): Promise<DbUpdateResult> {
+  async replaceMany(filter: DbFilter<Row>, row: DbPatch<Row>): Promise<DbUpdateResult> {
     const { schema } = this.#access
     const where = this.#parse(filter)
     const whole = encodeWhole(schema, row, { keepsId: true })
@@ -177,7 +183,7 @@ export class DbTable<Row extends object> {
    * @throws WfError `WF_DB_ROW`, `WF_CONFLICT`
    */
   async upsertOne<Returned extends keyof Row & string = never>(
-    row: Partial<Row>,
+    row: DbPatch<Row>,
     options: DbUpsertOptions<keyof Row & string, Returned>,
   ): Promise<Pick<Row, Returned>> {
     const { schema } = this.#access

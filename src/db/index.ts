@@ -1,6 +1,6 @@
 export type { AnyKysely, DbEngine, EngineTraits, FailureKind, SqlResult } from './db-engine'
 export { DbSpace, type DbTransaction } from './db-space'
-export type { DbQuery, DbStatement, DbTable, DbUpdateResult } from './db-table'
+export type { DbPatch, DbQuery, DbStatement, DbTable, DbUpdateResult } from './db-table'
 export type { DbControls } from './filter/controls'
 export type { DbComparison, DbFilter } from './filter/filter'
 export type { DbCount } from './operations/count-rows'

@@ -5,10 +5,10 @@ import { isLocalPath, useWfFinished, type WfFinished, type WfFinishedResponse } 
 export interface FinishWfOptions {
   readonly data?: unknown
   /** A sentence for the user. */
-  readonly message?: string
+  readonly message?: string | undefined
   /** Where the user goes next: a path of this site, such as `/home`. */
-  readonly next?: string
-  readonly cookies?: WfFinishedResponse['cookies']
+  readonly next?: string | undefined
+  readonly cookies?: WfFinishedResponse['cookies'] | undefined
 }
 
 /**

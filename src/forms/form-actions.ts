@@ -3,7 +3,7 @@ import { assertForm, type ObjectForm, type WfForm } from './form-type'
 /** A button of a form that is not its submit button. */
 export interface WfFormAction {
   readonly id: string
-  readonly label?: string
+  readonly label?: string | undefined
   /** Whether it sends what was typed so far. */
   readonly withData: boolean
 }

@@ -12,9 +12,9 @@ import { validateInput, type WfFieldErrors } from './validate-input'
 /** What a form is shown with when it is asked for again. */
 export interface RequireInputOptions {
   /** Sentences by the path of their field: `address.street`. */
-  readonly errors?: WfFieldErrors
+  readonly errors?: WfFieldErrors | undefined
   /** A sentence about the form as a whole. */
-  readonly formMessage?: string
+  readonly formMessage?: string | undefined
 }
 
 /** How what was sent is taken. */
@@ -23,12 +23,12 @@ export interface ResolveInputOptions {
    * Whether fields may be missing, at any depth.
    * @default true for an action with data, else false
    */
-  readonly partial?: boolean
+  readonly partial?: boolean | undefined
   /**
    * Whether the step takes actions that come without data. It gets `undefined` then.
    * @default false; the form is asked for again
    */
-  readonly pass?: boolean
+  readonly pass?: boolean | undefined
 }
 
 /** What {@link AtscriptWf.resolveInput} gives. */

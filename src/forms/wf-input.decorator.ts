@@ -8,7 +8,7 @@ export interface WfInputOptions extends ResolveInputOptions {
    * The form.
    * @default the type of the parameter
    */
-  readonly form?: WfForm
+  readonly form?: WfForm | undefined
 }
 
 /**

@@ -8,7 +8,7 @@ export interface ClientAddressOptions {
    * the address that it was called from; what stands further left the client may have made up.
    * @default 0: nobody is believed, the address is that of the connection
    */
-  readonly proxies?: number
+  readonly proxies?: number | undefined
 }
 
 const V4_IN_V6 = /^::ffff:(?=\d+\.)/iu

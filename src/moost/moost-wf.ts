@@ -22,7 +22,7 @@ export interface MoostWfOptions extends TWooksWfOptions {
    * Where `@StepTTL` takes the time from.
    * @default the machine's clock
    */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
 }
 
 /**

@@ -12,7 +12,7 @@ export interface WfMethodMeta {
 
 /** What `@Workflow` and `@Step` add to Moost's handler metadata. */
 export interface WfHandlerMeta {
-  path?: string
+  path?: string | undefined
 }
 
 /** The kinds of handler that the workflow adapter binds. */

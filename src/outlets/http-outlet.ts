@@ -7,10 +7,9 @@ export interface HttpOutletOptions {
    * Makes the body of the answer.
    * @default the payload, with the context's keys beside its own
    */
-  readonly transform?: (
-    payload: unknown,
-    context: WfOutletRequest['context'],
-  ) => Readonly<Record<string, unknown>>
+  readonly transform?:
+    | ((payload: unknown, context: WfOutletRequest['context']) => Readonly<Record<string, unknown>>)
+    | undefined
 }
 
 /**

@@ -10,24 +10,24 @@ export interface WfOutletRequest {
   /** What is asked for: a form, for example. */
   readonly payload?: unknown
   /** Whom it goes to, where that is not the caller: an address, for example. */
-  readonly target?: string
+  readonly target?: string | undefined
   /** Which message to send. */
-  readonly template?: string
+  readonly template?: string | undefined
   /**
    * Where a link that goes to someone else can be opened. `sameBrowser`: only in the browser of the one
    * who has asked for it, as for a sign-in by mail.
    * @default 'anyDevice'
    */
-  readonly link?: WfLinkPolicy
+  readonly link?: WfLinkPolicy | undefined
   /** What the form or the message needs to know. It leaves the server. */
-  readonly context?: Readonly<Record<string, unknown>>
+  readonly context?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** What the caller of the HTTP request is answered after a delivery. */
 export interface WfOutletResult {
   /** The body. The token is added to it when the outlet delivers to the caller. */
   readonly response?: unknown
-  readonly status?: number
+  readonly status?: number | undefined
 }
 
 /** A way on which a paused workflow reaches the one who goes on with it. */
@@ -38,7 +38,7 @@ export interface WfOutlet {
    * holds can no longer be used.
    * @default 'caller'
    */
-  readonly tokenDelivery?: WfAudience
+  readonly tokenDelivery?: WfAudience | undefined
   /** Throws when it cannot deliver; the workflow then is where it was before. */
   deliver(request: WfOutletRequest, token: string): Promise<WfOutletResult | void>
 }

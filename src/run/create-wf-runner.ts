@@ -20,11 +20,11 @@ export interface WfStartOptions {
   readonly input?: unknown
   readonly context?: unknown
   /** Who starts it, which is kept with it. */
-  readonly actor?: string
+  readonly actor?: string | undefined
   /** Who is counted by `startLimit` where there is no actor. @default all alike */
-  readonly client?: string
+  readonly client?: string | undefined
   /** What the browser has kept, of an earlier result. */
-  readonly browser?: string
+  readonly browser?: string | undefined
 }
 
 /** How a flow is gone on with. */
@@ -33,7 +33,7 @@ export interface WfResumeOptions extends Pick<
   'input' | 'action' | 'requestId' | 'browser' | 'restart'
 > {
   /** The workflow that it must be of, if that matters. */
-  readonly wfid?: string
+  readonly wfid?: string | undefined
 }
 
 /** Runs workflows for whoever asks: a WebSocket, a queue, a script, a test. */
@@ -50,7 +50,7 @@ export interface WfRunner {
 /** Options of {@link createWfRunner}. */
 export interface WfRunnerConfig<N extends string = string> extends WfRunConfig<N> {
   /** @default the console */
-  readonly logger?: Logger
+  readonly logger?: Logger | undefined
 }
 
 /** Whoever has asked gets the form as data. */

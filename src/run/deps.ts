@@ -6,10 +6,10 @@ export interface WfTriggerRunOptions {
   readonly input?: unknown
   readonly eventContext: EventContext
   /** The state is the run's own copy. */
-  readonly ownsState?: boolean
+  readonly ownsState?: boolean | undefined
   /** Told of what happens in the run; `step`: a step has run. */
-  readonly spy?: (event: string) => void
-  readonly checkpoint?: (state: WfState) => Promise<void>
+  readonly spy?: ((event: string) => void) | undefined
+  readonly checkpoint?: ((state: WfState) => Promise<void>) | undefined
 }
 
 /** What a run of a workflow app comes back with. */
@@ -18,7 +18,7 @@ export interface WfRunOutput {
   readonly finished: boolean
   readonly inputRequired?: unknown
   /** Milliseconds since the epoch. */
-  readonly expires?: number
+  readonly expires?: number | undefined
   readonly errorList?: unknown
 }
 

@@ -10,51 +10,51 @@ export interface WfRunConfig<N extends string = string> {
    * The workflows that may be started *and resumed* here. An empty list allows none.
    * @default every registered workflow
    */
-  readonly allow?: readonly string[]
+  readonly allow?: readonly string[] | undefined
   /** Workflows that may not, even if they are allowed. */
-  readonly block?: readonly string[]
+  readonly block?: readonly string[] | undefined
   /** Where the state lives: one strategy, or `{ strategies, default }`. */
   readonly state: WfStateOption<N>
   /** @default one that answers the caller */
-  readonly outlets?: readonly WfOutlet[]
+  readonly outlets?: readonly WfOutlet[] | undefined
   /** Called when a workflow has ended, before its token dies. What it returns is sent as `data`. */
-  readonly onFinished?: (finish: WfFinish) => unknown
+  readonly onFinished?: ((finish: WfFinish) => unknown) | undefined
   /** Told of a flow that goes on at another place, because its workflow was changed meanwhile. */
-  readonly onMoved?: (move: WfMove) => unknown
+  readonly onMoved?: ((move: WfMove) => unknown) | undefined
   /**
    * Milliseconds from the start of a flow after which it cannot be resumed, however often it pauses.
    * @default no limit
    */
-  readonly maxLifetime?: number
+  readonly maxLifetime?: number | undefined
   /**
    * Milliseconds for which a form waits that was shown to nobody in particular, in a flow without an
    * `actor`, where neither its step nor the strategy's `defaultTtl` says otherwise. `Infinity` keeps it
    * for ever.
    * @default 1 day
    */
-  readonly anonymousTtlMs?: number
+  readonly anonymousTtlMs?: number | undefined
   /**
    * How many flows one actor, or one address, may start. Needs a ledger.
    * @default no limit
    */
-  readonly startLimit?: WfStartLimit
+  readonly startLimit?: WfStartLimit | undefined
   /**
    * Where `useWfAttempts()` counts, and where answers are kept for requests that are sent again.
    * @default none; a step that counts attempts needs one
    */
-  readonly ledger?: WfLedger
+  readonly ledger?: WfLedger | undefined
   /**
    * Milliseconds for which a request that is sent again, with the same token, `requestId` and input,
    * gets the answer that it got before. Needs a ledger.
    * @default 2 minutes
    */
-  readonly replayWindow?: number
+  readonly replayWindow?: number | undefined
   /**
    * Milliseconds for which a used token is told from one that never was. Needs a ledger.
    * @default 7 days
    */
-  readonly tombstoneTtl?: number
-  readonly clock?: Clock
+  readonly tombstoneTtl?: number | undefined
+  readonly clock?: Clock | undefined
 }
 
 /** The same with every default filled in. */

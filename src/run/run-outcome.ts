@@ -8,7 +8,7 @@ interface OfPause {
   /** What the outlet has answered. */
   readonly result: WfOutletResult
   /** How the caller's browser is to be known again, if it is. */
-  readonly mark?: BrowserMark
+  readonly mark?: BrowserMark | undefined
 }
 
 /** The workflow waits for the caller, who has the token. */
@@ -16,7 +16,7 @@ export interface PausedRun extends OfPause {
   readonly kind: 'paused'
   readonly request: WfOutletRequest
   readonly token: string
-  readonly expiresAt?: number
+  readonly expiresAt?: number | undefined
 }
 
 /** The workflow waits for someone else, who has the token. */
@@ -30,7 +30,7 @@ export interface SentRun extends OfPause {
 export interface FinishedRun {
   readonly kind: 'finished'
   /** What a step has said about the answer. */
-  readonly response?: WfFinishedResponse
+  readonly response?: WfFinishedResponse | undefined
   /** What `onFinished` has said about it, which counts more. */
   readonly data?: unknown
 }
@@ -47,7 +47,7 @@ export type RunOutcome = PausedRun | SentRun | FinishedRun | AbortedRun
 /** Which flow a run was about. */
 export interface RunSubject {
   readonly wfid: string
-  readonly flowId?: string
+  readonly flowId?: string | undefined
   /** A hash of what the browser must know that may have the answer, if the flow is bound to one. */
-  readonly browser?: string
+  readonly browser?: string | undefined
 }

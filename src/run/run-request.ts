@@ -2,17 +2,17 @@
 export interface RunRequest {
   /** Whatever was sent for a token: not necessarily a string. */
   readonly token?: unknown
-  readonly wfid?: string
+  readonly wfid?: string | undefined
   readonly input?: unknown
-  readonly action?: string
+  readonly action?: string | undefined
   /** An expired flow is to be started anew, with what it carries over. */
-  readonly restart?: boolean
+  readonly restart?: boolean | undefined
   /** Names this request, so that it can be sent again. */
-  readonly requestId?: string
+  readonly requestId?: string | undefined
   /** What the browser keeps by which it is known again. */
-  readonly browser?: string
+  readonly browser?: string | undefined
   /** The token may be one that was left behind: it must not keep anyone from starting what they name. */
-  readonly mayBeLeftOver?: boolean
+  readonly mayBeLeftOver?: boolean | undefined
 }
 
 /** What is asked about whoever starts a flow, once it is known that they may. */

@@ -2,8 +2,10 @@ import type { TCookieAttributesInput } from '@wooksjs/event-http'
 import { useRunScope } from './run-scope'
 
 interface FinishedBase {
-  readonly status?: number
-  readonly cookies?: Readonly<Record<string, { value: string; options?: TCookieAttributesInput }>>
+  readonly status?: number | undefined
+  readonly cookies?:
+    | Readonly<Record<string, { value: string; options?: TCookieAttributesInput | undefined }>>
+    | undefined
 }
 
 /**

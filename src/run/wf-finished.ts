@@ -5,12 +5,12 @@ export interface WfFinished {
   readonly finished: true
   readonly data?: unknown
   /** A sentence for the user. */
-  readonly message?: string
+  readonly message?: string | undefined
   /** Where the user goes next: a path of this site. */
-  readonly next?: string
-  readonly aborted?: true
+  readonly next?: string | undefined
+  readonly aborted?: true | undefined
   /** Why it was aborted, for the program. */
-  readonly reason?: string
+  readonly reason?: string | undefined
 }
 
 /**

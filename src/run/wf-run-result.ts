@@ -4,7 +4,7 @@ import type { WfFinishedResponse } from './use-wf-finished'
 
 interface OfFlow {
   readonly wfid: string
-  readonly flowId?: string
+  readonly flowId?: string | undefined
 }
 
 /** The workflow waits for whoever has asked. */
@@ -15,16 +15,16 @@ export interface WfPausedResult extends OfFlow {
   readonly context?: unknown
   readonly token: string
   /** Milliseconds since the epoch. */
-  readonly expiresAt?: number
+  readonly expiresAt?: number | undefined
   /** To be kept by the browser, if it is to be known again: hand it in as `browser` the next time. */
-  readonly browser?: string
+  readonly browser?: string | undefined
 }
 
 /** The workflow waits for someone else, who has got a message. */
 export interface WfSentResult extends OfFlow {
   readonly kind: 'sent'
   readonly outlet: string
-  readonly browser?: string
+  readonly browser?: string | undefined
 }
 
 /** The workflow has ended. */
@@ -33,9 +33,9 @@ export interface WfFinishedResult extends OfFlow {
   /** What `onFinished`, or else a step, has answered with. */
   readonly data?: unknown
   /** All that a step has said about the answer: cookies and status too, which are for HTTP. */
-  readonly response?: WfFinishedResponse
+  readonly response?: WfFinishedResponse | undefined
   /** A step has ended it before its end. */
-  readonly aborted?: true
+  readonly aborted?: true | undefined
 }
 
 /** Nothing has happened. */
@@ -44,12 +44,12 @@ export interface WfRefusedResult {
   readonly code: WfErrorCode
   /** A sentence for people. */
   readonly message: string
-  readonly reason?: WfRefusalReason
+  readonly reason?: WfRefusalReason | undefined
   /** The workflow that can be started anew. */
-  readonly restart?: { readonly wfid: string; readonly carriesOver?: true }
-  readonly retryAfterSeconds?: number
+  readonly restart?: { readonly wfid: string; readonly carriesOver?: true } | undefined
+  readonly retryAfterSeconds?: number | undefined
   /** Where the flow of an older token is now, for the browser that has it. */
-  readonly current?: Pick<WfPausedResult, 'payload' | 'context' | 'token'>
+  readonly current?: Pick<WfPausedResult, 'payload' | 'context' | 'token'> | undefined
 }
 
 /** What a run has come to, as plain data. */
@@ -59,5 +59,5 @@ export type WfRunResult = WfPausedResult | WfSentResult | WfFinishedResult | WfR
 export interface WfPeekResult {
   readonly kind: 'resumable'
   readonly wfid: string
-  readonly expiresAt?: number
+  readonly expiresAt?: number | undefined
 }

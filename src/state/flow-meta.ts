@@ -8,28 +8,28 @@ export interface WfFlowMeta {
   readonly seq: number
   readonly startedAt: number
   /** Who has started it. */
-  readonly startedBy?: string
+  readonly startedBy?: string | undefined
   /** Where it waits, and the shape of the workflow that it waits in. */
-  readonly stepId?: string
-  readonly shape?: string
+  readonly stepId?: string | undefined
+  readonly shape?: string | undefined
   /** The workflow had that step more than once: its id alone does not tell where the flow waits. */
-  readonly repeated?: true
+  readonly repeated?: true | undefined
   /** The outlet that has delivered the pause. */
-  readonly outlet?: string
+  readonly outlet?: string | undefined
   /** What it has shown to the caller, where a later page of the same caller may ask for it again. */
-  readonly shown?: { readonly payload?: unknown; readonly context?: unknown }
+  readonly shown?: { readonly payload?: unknown; readonly context?: unknown } | undefined
   /** The name of the strategy that keeps it. A token is not taken under another name. */
-  readonly strategy?: string
+  readonly strategy?: string | undefined
   /** The token of this pause went to someone else, by mail for example. */
-  readonly outOfBand?: true
+  readonly outOfBand?: true | undefined
   /** A hash of what the browser must know that may go on. */
-  readonly browser?: string
+  readonly browser?: string | undefined
   /** The same of the browser that `shown` was shown to, which alone may be shown it again. */
-  readonly holder?: string
+  readonly holder?: string | undefined
   /** What went wrong when someone tried to go on from here, for an admin to see. */
-  readonly problem?: WfFlowProblem
+  readonly problem?: WfFlowProblem | undefined
   /** When the step said that the pause ends. Held to even where a strategy does not. */
-  readonly expiresAt?: number
+  readonly expiresAt?: number | undefined
 }
 
 /** Why a flow could not go on. */

@@ -23,15 +23,15 @@ export interface WfDescription {
   /** Every step in the order of the schema. */
   readonly steps: readonly WfStepPosition[]
   /** Every group, each before what is in it. A step with a condition is in a group of its own. */
-  readonly groups?: readonly WfGroupPosition[]
+  readonly groups?: readonly WfGroupPosition[] | undefined
   /** The id of the step at this position; `undefined` when no step stands there. */
   stepIdAt(indexes: readonly number[]): string | undefined
   /** Whether a run can go on from here: at an item, or right behind the last one of its group. */
   hasPosition(indexes: readonly number[]): boolean
   /** How the workflow brings old states along, if it says. */
-  readonly migrate?: WfMigrate
+  readonly migrate?: WfMigrate | undefined
   /** What a fresh flow keeps of an expired one, if the workflow says. */
-  readonly carryOver?: WfCarryOver
+  readonly carryOver?: WfCarryOver | undefined
 }
 
 /** What is kept when an expired flow is started anew. */
@@ -44,8 +44,8 @@ export interface WfCarryOver {
 
 /** What is known of where a state was paused. */
 export interface WfPausedAt {
-  readonly stepId?: string
-  readonly shape?: string
+  readonly stepId?: string | undefined
+  readonly shape?: string | undefined
 }
 
 /** Where a state goes on: at a step that the workflow has once, with this context. */

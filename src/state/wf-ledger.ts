@@ -4,8 +4,8 @@ export type WfLedgerKind = string
 /** A fact, as it is noted. */
 export interface WfLedgerEntry {
   readonly count: number
-  readonly data?: string
-  readonly expiresAt?: number
+  readonly data?: string | undefined
+  readonly expiresAt?: number | undefined
 }
 
 /**

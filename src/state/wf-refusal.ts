@@ -29,9 +29,9 @@ export interface WfRefusal {
    * What the token stands for, or stood for, if it is one that was issued. Its holder may be told more
    * than a stranger.
    */
-  readonly found?: WfPeek
+  readonly found?: WfPeek | undefined
   /** The token that has taken the place of a superseded one, for the same holder. */
-  readonly current?: string
+  readonly current?: string | undefined
 }
 
 /**

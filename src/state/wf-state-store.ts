@@ -4,11 +4,11 @@ import type { WfState } from './wf-state'
 /** A state as a store gives it out: a copy of its own for each reader. */
 export interface WfStoredState {
   readonly state: WfState
-  readonly expiresAt?: number
+  readonly expiresAt?: number | undefined
   /** Goes up with every write of this handle; counts anew when it was deleted. */
-  readonly version?: number
+  readonly version?: number | undefined
   /** Equal for two reads of one write, and for no others. */
-  readonly revision?: string
+  readonly revision?: string | undefined
 }
 
 /** What a write may be bound to. */
@@ -17,14 +17,14 @@ export interface WfSetOptions {
    * The version that the writer has read; 0 for a handle that must be new. If another has written
    * since, the write is refused with `WF_CONFLICT`.
    */
-  readonly expectedVersion?: number
+  readonly expectedVersion?: number | undefined
   /** The version of a state that was taken out and that this one goes on from. */
-  readonly follows?: number
+  readonly follows?: number | undefined
 }
 
 export interface WfTakeOptions {
   /** Take only this version. */
-  readonly version?: number
+  readonly version?: number | undefined
 }
 
 /**
@@ -43,5 +43,5 @@ export interface WfStateStore {
   /** Removes what has expired and returns how many. */
   cleanup?(): Promise<number>
   /** The clock that decides what has expired. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
 }

@@ -13,7 +13,7 @@ export interface WfGuarantees {
 export interface WfPeek {
   readonly state: WfState
   /** Milliseconds since the epoch; `undefined` means that it does not expire. */
-  readonly expiresAt?: number
+  readonly expiresAt?: number | undefined
 }
 
 /** Who gets the token of a pause: the caller of this request, or someone else, by mail for example. */
@@ -22,11 +22,11 @@ export type WfAudience = 'caller' | 'out-of-band'
 /** What is known about a pause. */
 export interface WfPauseOptions {
   /** Milliseconds from now; 0 or less is expired at once. Left out: the strategy's default. */
-  readonly ttl?: number
+  readonly ttl?: number | undefined
   /** Milliseconds from now where neither `ttl` nor a default of the strategy says. */
-  readonly fallbackTtl?: number
+  readonly fallbackTtl?: number | undefined
   /** Milliseconds from now that it may not outlive, whatever the default is. */
-  readonly atMost?: number
+  readonly atMost?: number | undefined
   readonly audience: WfAudience
 }
 
@@ -62,7 +62,7 @@ export interface WfClaim extends WfPeek {
 export interface WfClaimOptions {
   /** Asked before anything is consumed; a refusal leaves the token as it is. */
   admit(peek: WfPeek): WfRefusal | null
-  readonly requestId?: string
+  readonly requestId?: string | undefined
 }
 
 /** Where the state of a workflow lives between two requests. */
@@ -83,9 +83,9 @@ export interface WfStateStrategy {
 
   // The public contract ends here. A strategy that has only the three above gets the rest by default.
 
-  readonly guarantees?: WfGuarantees
+  readonly guarantees?: WfGuarantees | undefined
   /** One token goes on as another version of itself, so that an older version is known as such. */
-  readonly keepsHandle?: boolean
+  readonly keepsHandle?: boolean | undefined
   /**
    * This strategy under a name of the registry, if its tokens must not open under another. Called
    * whenever a registry is built: the same name gives the same object.

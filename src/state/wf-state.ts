@@ -7,5 +7,5 @@ export interface WfState {
   /** What the steps have gathered so far. */
   context: unknown
   /** What the framework and the strategies note about the flow; steps do not see it. */
-  meta?: Record<string, unknown>
+  meta?: Record<string, unknown> | undefined
 }

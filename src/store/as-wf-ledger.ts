@@ -20,7 +20,7 @@ export interface AsWfLedgerOptions {
    *
    * @default the machine's
    */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
 }
 
 const TABLE_METHODS = [

@@ -26,7 +26,7 @@ export interface WfSetPayloadOptions {
   /** The row that is written over, where it was looked up. */
   readonly existing: WfStoredRow | null
   /** The version of a state that was taken out and that this one goes on from. */
-  readonly follows?: number
+  readonly follows?: number | undefined
 }
 
 /** Columns are added to filters of ours, of which an operator could replace a part. */

@@ -7,38 +7,41 @@ export interface AsWfStoreOptions {
   /** The table whose row extends `AsWfStateRecord`. */
   readonly table: WfTable
   /** @default the machine's */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /**
    * Who writes, stamped onto `createdBy` and `lastUpdatedBy`. Called where a flow is written, extended
    * or reissued, and only there: heal, cleanup and workers run outside of any request.
    *
    * @default no one
    */
-  readonly actor?: () => string | undefined
+  readonly actor?: (() => string | undefined) | undefined
   /**
    * Store only a SHA-256 of each handle, so that a stolen dump holds no live links. Handles in `list`
    * are hashes then.
    *
    * @default false
    */
-  readonly hashHandles?: boolean
+  readonly hashHandles?: boolean | undefined
   /**
    * Where it is noted that a link was revoked or replaced, so that the endpoint, given the same
    * ledger, can say so to whoever opens it.
    *
    * @default none; such a link is answered like any other that does not work
    */
-  readonly ledger?: WfLedger
+  readonly ledger?: WfLedger | undefined
   /**
    * Told of a shadow column whose path holds a value that it cannot take, once per column.
    *
    * @default console.warn
    */
-  readonly warn?: (message: string) => void
+  readonly warn?: ((message: string) => void) | undefined
 }
 
-export type ResolvedAsWfStoreOptions = Required<Omit<AsWfStoreOptions, 'ledger'>> &
-  Pick<AsWfStoreOptions, 'ledger'>
+export type ResolvedAsWfStoreOptions = Pick<AsWfStoreOptions, 'ledger'> & {
+  readonly [Option in Exclude<keyof AsWfStoreOptions, 'ledger'>]-?: NonNullable<
+    AsWfStoreOptions[Option]
+  >
+}
 
 const TABLE_METHODS = ['findOne', 'findMany', 'insertOne', 'updateMany', 'deleteMany'] as const
 

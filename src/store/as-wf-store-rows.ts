@@ -11,10 +11,10 @@ import { isConflict } from './write-row'
 
 /** Which stored flows to list. */
 export interface WfListOptions {
-  readonly schemaId?: string
-  readonly filter?: object
+  readonly schemaId?: string | undefined
+  readonly filter?: object | undefined
   /** `$limit`, `$skip`, `$sort`, `$select`. */
-  readonly controls?: object
+  readonly controls?: object | undefined
 }
 
 /** A row and the state in it; without one if it cannot be read. */
@@ -53,7 +53,7 @@ export abstract class AsWfStoreRows extends AsWfStoreHooks {
    */
   async countBy(
     column: string,
-    { limit = 100, ...options }: WfListOptions & { readonly limit?: number } = {},
+    { limit = 100, ...options }: WfListOptions & { readonly limit?: number | undefined } = {},
   ): Promise<readonly WfCount[]> {
     const { filter } = this.#query(options)
     if (this.table.countBy) return this.table.countBy(column, { filter, limit })

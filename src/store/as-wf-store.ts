@@ -207,7 +207,7 @@ export class AsWfStore extends AsWfStoreRows implements WfStateStore {
    */
   async restore(
     snapshot: WfSnapshot,
-    options: { readonly schemaId: string; readonly expiresAt?: number },
+    options: { readonly schemaId: string; readonly expiresAt?: number | undefined },
   ): Promise<string> {
     const state = stateInSnapshot(snapshot, options)
     const handle = crypto.randomUUID()

@@ -7,7 +7,7 @@ import type { WfStoredRow } from './wf-table'
 /** Paused flows of one workflow and step that this build cannot resume. */
 export interface WfStrandedFlows {
   readonly schemaId: string
-  readonly stepId?: string
+  readonly stepId?: string | undefined
   readonly count: number
 }
 
@@ -26,15 +26,15 @@ export interface WfCheckPausedOptions {
    *
    * @default all
    */
-  readonly filter?: object
+  readonly filter?: object | undefined
   /**
    * Rows that are read at once, at most 1,000.
    *
    * @default 500
    */
-  readonly batchSize?: number
+  readonly batchSize?: number | undefined
   /** Called after each batch. */
-  readonly onProgress?: (progress: { readonly checked: number }) => void
+  readonly onProgress?: ((progress: { readonly checked: number }) => void) | undefined
 }
 
 const DEFAULT_BATCH = 500

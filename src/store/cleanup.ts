@@ -13,27 +13,27 @@ export interface WfCleanupOptions {
    *
    * @default 0
    */
-  readonly retention?: number
+  readonly retention?: number | undefined
   /**
    * Delete at most this many rows.
    *
    * @default no limit
    */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /**
    * Rows per statement, at most 1,000.
    *
    * @default 500
    */
-  readonly batchSize?: number
+  readonly batchSize?: number | undefined
   /**
    * Count what would be deleted, and delete nothing.
    *
    * @default false
    */
-  readonly dryRun?: boolean
+  readonly dryRun?: boolean | undefined
   /** Called after each batch. */
-  readonly onProgress?: (progress: WfCleanupProgress) => void
+  readonly onProgress?: ((progress: WfCleanupProgress) => void) | undefined
 }
 
 /** Deletes rows whose expiry is that long ago, and says how many. A row that can be resumed stays. */

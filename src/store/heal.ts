@@ -21,13 +21,13 @@ export interface WfHealOptions {
    *
    * @default all
    */
-  readonly filter?: object
+  readonly filter?: object | undefined
   /**
    * Rows per transaction, at most 1,000.
    *
    * @default 100
    */
-  readonly batchSize?: number
+  readonly batchSize?: number | undefined
   /** Go on behind this id, which a former `onProgress` has told. */
   readonly after?: unknown
   /**
@@ -35,9 +35,9 @@ export interface WfHealOptions {
    *
    * @default false
    */
-  readonly dryRun?: boolean
+  readonly dryRun?: boolean | undefined
   /** Called after each batch. */
-  readonly onProgress?: (progress: WfHealProgress) => void
+  readonly onProgress?: ((progress: WfHealProgress) => void) | undefined
 }
 
 /** All rows of a batch are in memory, and locked for as long as it takes to write them. */

@@ -13,7 +13,7 @@ export interface WfRevokeOptions {
    *
    * @default false
    */
-  readonly preview?: boolean
+  readonly preview?: boolean | undefined
 }
 
 /**

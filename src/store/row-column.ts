@@ -12,9 +12,9 @@ export interface WfRowColumn {
   /** `@ui.table.hidden`. */
   readonly hidden: boolean
   /** The values that there are, of a union of literals. */
-  readonly options?: readonly unknown[]
+  readonly options?: readonly unknown[] | undefined
   /** The path of the context that a shadow column mirrors. */
-  readonly path?: readonly string[]
+  readonly path?: readonly string[] | undefined
 }
 
 /** Handles are live links, and a state holds all that the steps know. */

@@ -10,7 +10,7 @@ export interface ShadowField {
   /** Without a value it keeps its default, or what it had; another column becomes null. */
   readonly hasDefault: boolean
   /** The longest text that the column takes. */
-  readonly maxLength?: number
+  readonly maxLength?: number | undefined
 }
 
 const DEFAULTS = ['db.default', 'db.default.uuid', 'db.default.now']

@@ -5,7 +5,7 @@ export interface WfStartCleanupOptions extends WfCleanupOptions {
   /** Milliseconds between two cleanups, give or take a tenth, so that many nodes do not coincide. */
   readonly everyMs: number
   /** @default console.error */
-  readonly onError?: (error: unknown) => void
+  readonly onError?: ((error: unknown) => void) | undefined
 }
 
 const JITTER = 0.1

@@ -8,19 +8,19 @@ export interface WfLedgerCleanupOptions {
    *
    * @default no limit
    */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /**
    * How many entries one statement removes; at most 1000.
    *
    * @default 500
    */
-  readonly batchSize?: number
+  readonly batchSize?: number | undefined
   /**
    * Count what would be removed, and remove nothing.
    *
    * @default false
    */
-  readonly dryRun?: boolean
+  readonly dryRun?: boolean | undefined
 }
 
 /** Removes entries that have expired at `now`, and says how many. */

@@ -24,7 +24,7 @@ import { ExpiringMap } from './expiring-map'
 export class WfLedgerMemory implements WfLedger {
   readonly #entries: ExpiringMap<WfLedgerEntry>
 
-  constructor({ clock = systemClock }: { readonly clock?: Clock } = {}) {
+  constructor({ clock = systemClock }: { readonly clock?: Clock | undefined } = {}) {
     this.#entries = new ExpiringMap(clock)
   }
 

@@ -3,8 +3,8 @@ export interface WfStoredLedgerRow {
   readonly key: string
   readonly kind: string
   readonly count: number
-  readonly data?: string | null
-  readonly expiresAt?: number | null
+  readonly data?: string | null | undefined
+  readonly expiresAt?: number | null | undefined
 }
 
 /** Which rows of a ledger. */
@@ -27,9 +27,9 @@ export interface WfLedgerKeyQuery {
 /** How an entry is written that may be there. */
 export interface WfLedgerUpsert {
   readonly conflict: readonly 'key'[]
-  readonly insertOnly?: readonly ('kind' | 'expiresAt')[]
-  readonly increment?: readonly 'count'[]
-  readonly returning?: readonly ('count' | 'expiresAt')[]
+  readonly insertOnly?: readonly ('kind' | 'expiresAt')[] | undefined
+  readonly increment?: readonly 'count'[] | undefined
+  readonly returning?: readonly ('count' | 'expiresAt')[] | undefined
 }
 
 /**

@@ -14,7 +14,7 @@ export interface WfSnapshot {
   readonly state: WfState
   /** Whether nothing can follow. What is paused can always go on. */
   readonly isTerminal: boolean
-  readonly history?: readonly unknown[]
+  readonly history?: readonly unknown[] | undefined
   readonly createdAt: number
   readonly updatedAt: number
 }

@@ -33,7 +33,7 @@ export class WfStateStoreMemory implements WfStateStore {
   readonly #rows: ExpiringMap<Row>
   #writes = 0
 
-  constructor(options: { readonly clock?: Clock } = {}) {
+  constructor(options: { readonly clock?: Clock | undefined } = {}) {
     this.clock = options.clock ?? systemClock
     this.#rows = new ExpiringMap(this.clock)
   }

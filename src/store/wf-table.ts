@@ -1,26 +1,29 @@
 /** What the store reads of a field of a compiled `.as` interface. */
 export interface WfTableField {
-  readonly optional?: boolean
+  readonly optional?: boolean | undefined
   readonly type: {
     readonly kind: string
-    readonly designType?: string
+    readonly designType?: string | undefined
     /** Of a literal. */
     readonly value?: unknown
-    readonly tags?: { has(tag: string): boolean }
-    readonly items?: readonly WfTableField[]
+    readonly tags?: { has(tag: string): boolean } | undefined
+    readonly items?: readonly WfTableField[] | undefined
   }
   readonly metadata: { get(key: string): unknown }
 }
 
 /** What the store reads of the interface that describes its table. */
 export interface WfTableType {
-  readonly type: { readonly kind: string; readonly props?: ReadonlyMap<string, WfTableField> }
+  readonly type: {
+    readonly kind: string
+    readonly props?: ReadonlyMap<string, WfTableField> | undefined
+  }
 }
 
 /** Which rows to find. */
 export interface WfTableQuery {
   readonly filter: object
-  readonly controls?: object
+  readonly controls?: object | undefined
 }
 
 /** A value of a column, and how many rows have it. */
@@ -38,8 +41,8 @@ export interface WfSql {
 /** How to write a row that may be there. */
 export interface WfTableUpsert {
   readonly conflict: readonly string[]
-  readonly insertOnly?: readonly string[]
-  readonly increment?: readonly string[]
+  readonly insertOnly?: readonly string[] | undefined
+  readonly increment?: readonly string[] | undefined
 }
 
 /**
@@ -62,7 +65,7 @@ export interface WfTable {
   /** How many rows have each value of a column. */
   countBy?(
     column: string,
-    options: { readonly filter: object; readonly limit?: number },
+    options: { readonly filter: object; readonly limit?: number | undefined },
   ): Promise<readonly WfCount[]>
   /** What `findMany` or `count` would run. */
   toSql?(operation: 'findMany' | 'count', query: WfTableQuery): WfSql
@@ -78,16 +81,16 @@ export interface WfStoredRow {
   readonly state: {
     readonly context: unknown
     readonly indexes: number[]
-    readonly meta?: Record<string, unknown>
+    readonly meta?: Record<string, unknown> | undefined
   }
   readonly version: number
-  readonly expiresAt?: number | null
+  readonly expiresAt?: number | null | undefined
   readonly createdAt: number
   readonly updatedAt: number
-  readonly createdBy?: string | null
-  readonly lastUpdatedBy?: string | null
-  readonly flowId?: string | null
-  readonly startedAt?: number | null
-  readonly startedBy?: string | null
+  readonly createdBy?: string | null | undefined
+  readonly lastUpdatedBy?: string | null | undefined
+  readonly flowId?: string | null | undefined
+  readonly startedAt?: number | null | undefined
+  readonly startedBy?: string | null | undefined
   readonly [column: string]: unknown
 }

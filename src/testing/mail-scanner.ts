@@ -1,11 +1,11 @@
 /** How a scanner goes about its work. */
 export interface MailScannerOptions {
   /** How often it comes. @default 10 */
-  readonly rounds?: number
+  readonly rounds?: number | undefined
   /** A clock that is moved on, so that its visits are spread over three minutes. */
-  readonly clock?: { advance(ms: number): void }
+  readonly clock?: { advance(ms: number): void } | undefined
   /** Opens the link in a real browser that runs scripts, and clicks nothing. */
-  readonly browse?: (link: string) => Promise<void>
+  readonly browse?: ((link: string) => Promise<void>) | undefined
 }
 
 const SPAN_MS = 3 * 60_000

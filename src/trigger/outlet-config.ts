@@ -9,14 +9,14 @@ export type WfTokenSource = 'body' | 'query' | 'cookie'
 /** The cookie that carries a token. It is always `HttpOnly`. */
 export interface WfTokenCookieOptions {
   /** @default the token's name */
-  readonly name?: string
+  readonly name?: string | undefined
   /** @default '/' */
-  readonly path?: string
-  readonly domain?: string
+  readonly path?: string | undefined
+  readonly domain?: string | undefined
   /** @default 'Lax' */
-  readonly sameSite?: 'Lax' | 'Strict'
+  readonly sameSite?: 'Lax' | 'Strict' | undefined
   /** @default true when the request came over TLS or `publicUrl` is https */
-  readonly secure?: boolean
+  readonly secure?: boolean | undefined
 }
 
 /** Where tokens come from and go to. */
@@ -26,15 +26,15 @@ export interface WfTokenOptions {
    * users go on with a flow of theirs: read cookies only where tokens are written to them.
    * @default ['body', 'query'], and 'cookie' if that is where tokens are written
    */
-  readonly read?: readonly WfTokenSource[]
+  readonly read?: readonly WfTokenSource[] | undefined
   /**
    * Where the next token goes. A cookie is always `HttpOnly`, and the body then has no token.
    * @default 'body'
    */
-  readonly write?: 'body' | 'cookie'
+  readonly write?: 'body' | 'cookie' | undefined
   /** @default 'wfs' */
-  readonly name?: string
-  readonly cookie?: WfTokenCookieOptions
+  readonly name?: string | undefined
+  readonly cookie?: WfTokenCookieOptions | undefined
 }
 
 /** A refused request, as the application may want to see it. Never holds the token. */
@@ -42,44 +42,46 @@ export interface WfRejection {
   readonly code: WfErrorCode
   readonly status: number
   /** The true reason, which the caller was not told. */
-  readonly reason?: WfRefusalReason
+  readonly reason?: WfRefusalReason | undefined
   readonly method: string
   /** Where the token came from, if there was one. */
-  readonly source?: WfTokenSource
+  readonly source?: WfTokenSource | undefined
   /** The workflow that the request named, if it did. */
-  readonly wfid?: string
+  readonly wfid?: string | undefined
 }
 
 /** How an endpoint runs workflows. */
 export interface WfOutletConfig<N extends string = string> extends WfRunConfig<N> {
-  readonly token?: WfTokenOptions
+  readonly token?: WfTokenOptions | undefined
   /** @default 'wfid' */
-  readonly wfidName?: string
+  readonly wfidName?: string | undefined
   /**
    * Origins of other sites that may post here, such as `https://app.example.com`.
    * @default none; the request's own host and `publicUrl` always may
    */
-  readonly origins?: readonly string[]
+  readonly origins?: readonly string[] | undefined
   /**
    * The page of yours where someone who has opened a link goes on: an address, or one per workflow. A
    * browser that opens the endpoint with a token is then asked to confirm, by a page of ours, and sent
    * there with the next token in the fragment (`#wfs=…`) or in the cookie.
    * @default none; the endpoint answers programs only
    */
-  readonly resumeUrl?: string | ((wfid: string) => string)
+  readonly resumeUrl?: (string | ((wfid: string) => string)) | undefined
   /**
    * Texts and colour of the page that asks, or a page of your own, as HTML.
    * @default ours, in English
    */
-  readonly confirmPage?: WfPageTheme | ((info: WfConfirmInfo) => string)
+  readonly confirmPage?: (WfPageTheme | ((info: WfConfirmInfo) => string)) | undefined
   /** The address under which users know this server. */
-  readonly publicUrl?: string
+  readonly publicUrl?: string | undefined
   /** @default 1 MiB */
-  readonly maxBodyBytes?: number
+  readonly maxBodyBytes?: number | undefined
   /** The context of a new flow. The body is what the client sent: parse it. */
-  readonly initialContext?: (body: Readonly<Record<string, unknown>>, wfid: string) => unknown
+  readonly initialContext?:
+    | ((body: Readonly<Record<string, unknown>>, wfid: string) => unknown)
+    | undefined
   /** Who starts a flow, which is kept with it. Called within the request that does. */
   readonly actor?: () => string | undefined | Promise<string | undefined>
   /** Told of every request that was refused, by us or by a step, with the true reason. */
-  readonly onReject?: (rejection: WfRejection) => unknown
+  readonly onReject?: ((rejection: WfRejection) => unknown) | undefined
 }

@@ -185,6 +185,13 @@ describe('a link that a browser opens', () => {
     expect((await open(shop, wfs)).text).not.toContain('<script>')
   })
 
+  it('has texts of ours where yours are undefined', async () => {
+    const shop = await openLinkShop({ confirmPage: { lang: undefined, title: undefined } })
+    const page = await open(shop, await invited(shop))
+    expect(page.text).toContain('<h1>Continue here</h1>')
+    expect(page.text).not.toContain('undefined')
+  })
+
   it('is a page of yours', async () => {
     const confirmPage = ({ wfid, fields }: WfConfirmInfo) =>
       `${wfid}: ${Object.keys(fields).join()}`

@@ -4,12 +4,12 @@ import { plainEntries } from './plain-entries'
 
 /** Which part of the matching rows, in which order, with which columns. */
 export interface DbControls<Row, Selected extends keyof Row = keyof Row> {
-  readonly $limit?: number
-  readonly $skip?: number
+  readonly $limit?: number | undefined
+  readonly $skip?: number | undefined
   /** `1` or `'asc'` from small to large with nulls first; `-1` or `'desc'` the reverse. */
-  readonly $sort?: { readonly [Column in keyof Row]?: 1 | -1 | 'asc' | 'desc' }
+  readonly $sort?: { readonly [Column in keyof Row]?: 1 | -1 | 'asc' | 'desc' } | undefined
   /** Only these columns. Without it, all of them. */
-  readonly $select?: readonly Selected[]
+  readonly $select?: readonly Selected[] | undefined
 }
 
 /** Checked controls. */

@@ -17,19 +17,19 @@ export interface OpenMysqlOptions {
    *
    * @default 10
    */
-  readonly maxConnections?: number
+  readonly maxConnections?: number | undefined
   /**
    * Whether the server's `insert` and `delete` can return rows.
    *
    * @default what the server is: MariaDB can, MySQL cannot
    */
-  readonly returning?: boolean
+  readonly returning?: boolean | undefined
   /**
    * How long a statement may take before it fails, in milliseconds.
    *
    * @default 30000
    */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
 }
 
 const SYNC_LOCK = 'moost-wf-sync'

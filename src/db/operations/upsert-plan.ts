@@ -8,11 +8,11 @@ export interface DbUpsertOptions<Column extends string, Returned extends Column 
   /** The id, or all columns of a unique index: a row with the same values is the same row. */
   readonly conflict: readonly Column[]
   /** Columns that stay as they are when the row is there already. */
-  readonly insertOnly?: readonly Column[]
+  readonly insertOnly?: readonly Column[] | undefined
   /** Columns that go up by one when the row is there already. */
-  readonly increment?: readonly Column[]
+  readonly increment?: readonly Column[] | undefined
   /** Columns to give back as they are after the write. */
-  readonly returning?: readonly Returned[]
+  readonly returning?: readonly Returned[] | undefined
 }
 
 /** An upsert, checked, whatever the values are. */

@@ -16,20 +16,20 @@ export interface OpenPostgresOptions {
    *
    * @default 10
    */
-  readonly maxConnections?: number
+  readonly maxConnections?: number | undefined
   /**
    * Whether the server keeps statements prepared. Turn it off behind a pooler that does not know them.
    *
    * @default true
    */
-  readonly preparedStatements?: boolean
+  readonly preparedStatements?: boolean | undefined
   /**
    * How long a statement may take before it fails, in milliseconds. Of a pool that is handed over,
    * its own setting counts.
    *
    * @default 30000
    */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
 }
 
 /** Compared and sorted byte by byte, as on the other databases, whatever the server's language. */

@@ -12,7 +12,7 @@ export interface PgClient {
 }
 
 export interface PgQuery {
-  readonly name?: string
+  readonly name?: string | undefined
   readonly text: string
   readonly values: unknown[]
 }

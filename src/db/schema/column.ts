@@ -11,11 +11,11 @@ export interface Column {
   readonly name: string
   readonly kind: ColumnKind
   readonly nullable: boolean
-  readonly default?: ColumnDefault
+  readonly default?: ColumnDefault | undefined
   /** In UTF-16 units. What is indexed has a limit on every database, because some demand one. */
-  readonly maxLength?: number
+  readonly maxLength?: number | undefined
   /** A string that is indexed, or has a default: some databases want a length for those. */
-  readonly isShort?: boolean
+  readonly isShort?: boolean | undefined
 }
 
 /** The limit of an indexed string whose field has no `@expect.maxLength`. */

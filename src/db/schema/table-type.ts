@@ -2,13 +2,13 @@
 export interface DbFieldType {
   readonly type: DbFieldShape
   readonly metadata: DbMetadata
-  readonly optional?: boolean
+  readonly optional?: boolean | undefined
 }
 
 export interface DbFieldShape {
   readonly kind: string
-  readonly designType?: string
-  readonly items?: readonly DbFieldType[]
+  readonly designType?: string | undefined
+  readonly items?: readonly DbFieldType[] | undefined
 }
 
 export interface DbMetadata {
@@ -17,7 +17,10 @@ export interface DbMetadata {
 
 /** What the table layer reads of a compiled `.as` interface. The generated classes fit as they are. */
 export interface DbTableType {
-  readonly type: { readonly kind: string; readonly props?: ReadonlyMap<string, DbFieldType> }
+  readonly type: {
+    readonly kind: string
+    readonly props?: ReadonlyMap<string, DbFieldType> | undefined
+  }
   readonly metadata: DbMetadata
 }
 

@@ -10,7 +10,7 @@ export interface Statement {
    * One that will hardly come again as it is: its text depends on how many values there are, or on
    * which page is asked for. It is not kept.
    */
-  readonly isOneOff?: boolean
+  readonly isOneOff?: boolean | undefined
   /** In the order in which the SQL names them. */
   readonly values: readonly SqlValue[]
   build(db: AnyKysely): Compilable

@@ -16,14 +16,14 @@ export interface OpenSqliteOptions {
    *
    * @default 5000
    */
-  readonly busyTimeoutMs?: number
+  readonly busyTimeoutMs?: number | undefined
   /**
    * `normal` can lose the last commits when the machine loses power, though never when the process
    * is killed; `full` waits for the disk. Of a database that is handed over, its own setting counts.
    *
    * @default 'normal'
    */
-  readonly synchronous?: 'normal' | 'full'
+  readonly synchronous?: 'normal' | 'full' | undefined
 }
 
 const TYPES: Readonly<Record<ColumnKind, string>> = {

@@ -8,7 +8,7 @@ export interface SqliteStatement {
   /** Of the `node:sqlite` API: none for a statement that gives no rows. */
   columns?(): readonly unknown[]
   /** Of better-sqlite3: whether it gives rows. */
-  readonly reader?: boolean
+  readonly reader?: boolean | undefined
 }
 
 /** What is needed of an open SQLite database, whichever package opened it. */

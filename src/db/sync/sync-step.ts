@@ -12,7 +12,7 @@ export interface SyncOptions {
    *
    * @default false
    */
-  readonly dryRun?: boolean
+  readonly dryRun?: boolean | undefined
   /** Called with each step, before it is done. `console.log` of `step.sql` prints the plan. */
-  readonly onStep?: (step: SyncStep) => void
+  readonly onStep?: ((step: SyncStep) => void) | undefined
 }

@@ -3,7 +3,7 @@ import { getMoostMate } from 'moost'
 /** What a route decorator adds to Moost's handler metadata. */
 export interface HttpHandlerMeta {
   method: string
-  path?: string
+  path?: string | undefined
 }
 
 /** The kind of handler that the HTTP adapter binds. */

@@ -25,12 +25,12 @@ export interface WfRunOptions<I = unknown, T = unknown, IR = unknown> extends TW
   IR
 > {
   /** Awaited after each step that did not pause. */
-  checkpoint?: WfCheckpoint
+  checkpoint?: WfCheckpoint | undefined
   /**
    * The state that is resumed may be changed: nobody else looks at it.
    * @default false
    */
-  ownsState?: boolean
+  ownsState?: boolean | undefined
 }
 
 type Init = () => unknown

@@ -22,37 +22,37 @@ export interface EncapsulatedStateStrategyOptions {
    * How long a token can be used, in milliseconds, unless the step says otherwise.
    * @default 30 minutes
    */
-  readonly defaultTtl?: number
+  readonly defaultTtl?: number | undefined
   /**
    * The longest that a step may say. A revoked flow is remembered for so long.
    * @default 30 days
    */
-  readonly maxTtl?: number
+  readonly maxTtl?: number | undefined
   /** Keeps tokens of one tenant, cookie or use from opening for another. */
-  readonly purpose?: string
+  readonly purpose?: string | undefined
   /**
    * The longest token to write, and to look at. 3900 fits a cookie, together with its name; some
    * 1800 fit any URL.
    * @default 3900
    */
-  readonly maxTokenLength?: number
+  readonly maxTokenLength?: number | undefined
   /**
    * Remembers used tokens, so that each works once: attempt counters hold, flows can be revoked.
    * @default none: a token can be used until it expires
    */
-  readonly replay?: WfLedger
+  readonly replay?: WfLedger | undefined
   /**
    * Compresses the state. Only for contexts in which no secret stands beside text that an attacker
    * chooses: the length of a token would tell the secret, character by character.
    * @default false
    */
-  readonly compress?: boolean
+  readonly compress?: boolean | undefined
   /**
    * The implementation: `createNodeCipher` or `createJoseCipher`.
    * @default by runtime
    */
-  readonly cipher?: TokenCipherFactory
-  readonly clock?: Clock
+  readonly cipher?: TokenCipherFactory | undefined
+  readonly clock?: Clock | undefined
 }
 
 export type ResolvedEncapsulatedOptions = ReturnType<typeof resolveEncapsulatedOptions>

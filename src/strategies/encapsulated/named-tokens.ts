@@ -41,7 +41,7 @@ export class NamedTokens implements WfStateStrategy {
   }
 
   /** @throws WfError `WF_STATE_TOO_LARGE`, `WF_STATE_INVALID`, `WF_CONFIG` for a ttl over `maxTtl` */
-  async persist(state: WfState, options: { ttl?: number } = {}): Promise<string> {
+  async persist(state: WfState, options: { ttl?: number | undefined } = {}): Promise<string> {
     const sealed = this.#seal(state, options)
     return (sealed instanceof Promise ? await sealed : sealed).token
   }
@@ -81,7 +81,7 @@ export class NamedTokens implements WfStateStrategy {
   }
 
   /** A token that has expired may have been used or revoked before. */
-  async #orUsed(refused: WfRefusal & { readonly id?: TokenId }): Promise<WfRefusal> {
+  async #orUsed(refused: WfRefusal & { readonly id?: TokenId | undefined }): Promise<WfRefusal> {
     const { id, ...refusal } = refused
     const reason = id && (await this.#options.guard.check(id))
     return reason ? { ...refusal, refusal: reason } : refusal

@@ -8,25 +8,25 @@ export interface HandleStateStrategyOptions {
    * How long a pause can be resumed, in milliseconds, unless the step says otherwise.
    * @default no limit
    */
-  readonly defaultTtl?: number
+  readonly defaultTtl?: number | undefined
   /**
    * Makes a handle. It must be impossible to guess: who has it can go on with the flow.
    * @default crypto.randomUUID
    */
-  readonly generateHandle?: () => string
+  readonly generateHandle?: (() => string) | undefined
   /**
    * Keep one handle while the same caller goes on. The token then ends in the version, so that an
    * older page's token is refused as superseded. A pause for someone else still gets a new handle.
    * @default false
    */
-  readonly stable?: boolean
+  readonly stable?: boolean | undefined
   /**
    * What becomes of a state whose step threw something unexpected.
    * @default 'restore'
    */
-  readonly onError?: 'restore' | 'discard'
+  readonly onError?: 'restore' | 'discard' | undefined
   /** @default the store's clock, or the machine's */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
 }
 
 export type ResolvedHandleOptions = Required<Omit<HandleStateStrategyOptions, 'defaultTtl'>> & {

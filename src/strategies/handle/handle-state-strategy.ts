@@ -64,8 +64,8 @@ export class HandleStateStrategy implements WfStateStrategy {
 
   async persist(
     state: WfState,
-    options: { ttl?: number } = {},
-    hint: { handle?: string } = {},
+    options: { ttl?: number | undefined } = {},
+    hint: { handle?: string | undefined } = {},
   ): Promise<string> {
     const { store, generateHandle, stable } = this.#options
     const reused = hint.handle === undefined ? null : this.#parse(hint.handle)

@@ -7,7 +7,7 @@ export interface WfStrategyRegistry<N extends string = string> {
   readonly strategies: Readonly<Record<N, WfStateStrategy>>
   readonly default: NoInfer<N> | ((wfid: string) => NoInfer<N>)
   /** Takes the pauses whose state does not fit where it should go. */
-  readonly overflow?: NoInfer<N>
+  readonly overflow?: NoInfer<N> | undefined
 }
 
 /** One strategy, which is then called `default`, or several by name. */

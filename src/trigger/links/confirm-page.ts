@@ -4,22 +4,22 @@ import { escapeHtml } from './escape-html'
 /** What the built-in page says, and how it looks. */
 export interface WfPageTheme {
   /** The language of the texts. @default 'en' */
-  readonly lang?: string
+  readonly lang?: string | undefined
   /** @default 'Continue here' */
-  readonly title?: string
+  readonly title?: string | undefined
   /** @default 'Press the button to go on.' */
-  readonly text?: string
+  readonly text?: string | undefined
   /** @default 'Continue' */
-  readonly button?: string
+  readonly button?: string | undefined
   /** A CSS colour for the button. @default a calm blue, dark or light */
-  readonly accent?: string
+  readonly accent?: string | undefined
 }
 
 /** What a confirm page is about. */
 export interface WfConfirmInfo {
   readonly wfid: string
   /** When the link ends, in milliseconds since the epoch. */
-  readonly expiresAt?: number
+  readonly expiresAt?: number | undefined
   /** The page has a form that posts these fields, as they are, to the address that it came from. */
   readonly fields: Readonly<Record<string, string>>
 }
@@ -41,7 +41,7 @@ const COLOUR = /^[#\w(),.%\s-]{1,64}$/u
 
 /** Asks a person to press a button, which a mail scanner does not do. */
 export function confirmPage({ fields }: WfConfirmInfo, theme: WfPageTheme, leadsTo: string): Page {
-  const { title, text, button } = { ...TEXTS, ...theme }
+  const { title = TEXTS.title, text = TEXTS.text, button = TEXTS.button } = theme
   const inputs = Object.entries(fields).map(
     ([name, value]) =>
       `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,

@@ -3,14 +3,23 @@ export type WfLedgerKind = string
 
 /** A fact, as it is noted. */
 export interface WfLedgerEntry {
+  /** How often it was spent or incremented; 0 for a note. */
   readonly count: number
+  /** The text of a note. */
   readonly data?: string | undefined
+  /** Milliseconds since the epoch; `undefined` for an entry that stays. */
   readonly expiresAt?: number | undefined
 }
 
 /**
  * Small facts that must hold for all requests at once: spent token ids, revoked flows, attempt
- * counters. Every operation is atomic. An expired entry is as good as none, from the very moment.
+ * counters. Every operation is atomic. An expired entry is as good as none, from the very moment, and
+ * nothing of it is taken over. A ledger that cannot answer throws.
+ *
+ * Kinds and keys are any text, a million characters long or empty, and are told apart byte by byte.
+ * An end in the past is expired at once; one that is no whole number, or `Infinity`, is taken.
+ *
+ * `describeLedger` of `@atscript/moost-wf/testing` tests each of these rules.
  */
 export interface WfLedger {
   /**
@@ -25,8 +34,12 @@ export interface WfLedger {
    * extend it.
    */
   increment(kind: WfLedgerKind, key: string, expiresAt?: number): Promise<number>
-  /** Writes or overwrites a note, whose count is 0. */
+  /**
+   * Writes or overwrites a note, whose count is 0. A text that cannot be kept as it is, such as one
+   * with NUL in it, is refused by throwing, never changed.
+   */
   put(kind: WfLedgerKind, key: string, data: string, expiresAt?: number): Promise<void>
+  /** What is noted, or `null`. Changes nothing. */
   get(kind: WfLedgerKind, key: string): Promise<WfLedgerEntry | null>
   /**
    * Moves the end of an entry that is alive, and changes nothing else. `false` if there is none: an

@@ -65,10 +65,19 @@ export interface WfClaimOptions {
   readonly requestId?: string | undefined
 }
 
-/** Where the state of a workflow lives between two requests. */
+/**
+ * Where the state of a workflow lives between two requests.
+ *
+ * Tokens come from requests: whatever is not a live token, a string or not, stands for nothing. A
+ * strategy that cannot answer throws. Printing it shows neither a token nor a state.
+ *
+ * `describeStateStrategy` of `@atscript/moost-wf/testing` tests each of these rules.
+ */
 export interface WfStateStrategy {
   /**
-   * Stores a state and returns its token.
+   * Stores a copy of a state and returns its token, which is a new one each time and made of letters,
+   * digits and `. _ ~ -` alone.
+   * @param options.ttl milliseconds from now; 0 or less is expired at once
    * @param hint.handle reuse this token's place, if the strategy has places
    */
   persist(
@@ -78,7 +87,7 @@ export interface WfStateStrategy {
   ): Promise<string>
   /** Reads a state and leaves it. `null`: there is none to be had for this token. */
   retrieve(token: string): Promise<WfState | null>
-  /** Takes a state. Of several callers at once one gets it. */
+  /** Takes a state. Of several callers at once one gets it, if tokens are for a single use. */
   consume(token: string): Promise<WfState | null>
 
   // The public contract ends here. A strategy that has only the three above gets the rest by default.

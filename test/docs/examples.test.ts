@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
+import { blockWith } from '../support/example'
 import { readFile, readFiles, root, type SourceFile } from '../support/project'
 
 /** The `ts` blocks of a Markdown text, or of the JSDoc in a source file. */
@@ -37,7 +38,8 @@ const importedByExamples: readonly SourceFile[] = [
     path: 'stores/wf-store.ts',
     text: `export { wfStore } from '../../fixtures/specification/stores/wf-store'`,
   },
-  { path: 'map-store.ts', text: `export { MapStore } from './docs_store_md_5'` },
+  { path: 'map-store.ts', text: blockWith('docs/store.md', 'class MapStore') },
+  { path: 'map-strategy.ts', text: blockWith('docs/state.md', 'class MapStrategy') },
 ]
 
 describe('every example in the docs and in the JSDoc', () => {

@@ -1,12 +1,12 @@
 import type { WfStateStore } from '@atscript/moost-wf'
 import { describeStateStore, FakeClock } from '@atscript/moost-wf/testing'
-import { blocksOf, runBlock } from '../support/example'
+import { blockWith, runBlock } from '../support/example'
 
 interface Example {
   readonly MapStore: new (clock: FakeClock) => WfStateStore
 }
 
-const sample = blocksOf('docs/store.md', 'ts').find(block => block.includes('class MapStore'))!
+const sample = blockWith('docs/store.md', 'class MapStore')
 
 describeStateStore({
   name: 'the sample of docs/store.md',

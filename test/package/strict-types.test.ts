@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { blocksOf } from '../support/example'
+import { blocksOf, blockWith } from '../support/example'
 import { readFile, readFiles, root } from '../support/project'
 import { unpackTarball } from '../support/tarball'
 import { TempProject } from '../support/temp-project'
@@ -68,7 +68,8 @@ describe('a project with the strictest settings of TypeScript', () => {
     }
     project.write({
       'docs/stores/wf-store.ts': storeOf('../schemas/WfStateRow.as'),
-      'docs/map-store.ts': blocksOf('docs/store.md', 'ts').find(isMapStore) ?? '',
+      'docs/map-store.ts': blockWith('docs/store.md', 'class MapStore'),
+      'docs/map-strategy.ts': blockWith('docs/state.md', 'class MapStrategy'),
       'atscript.config.js': ATSCRIPT_CONFIG,
       'tsconfig.json': config(
         // What atscript writes beside an .as file does not pass the check of libraries.
@@ -120,8 +121,6 @@ function takesUndefined(type: ts.TypeNode | undefined): boolean {
   const parts = type && ts.isUnionTypeNode(type) ? type.types : [type]
   return parts.some(part => ['undefined', 'unknown', 'any'].includes(part?.getText() ?? 'any'))
 }
-
-const isMapStore = (block: string) => block.includes('class MapStore')
 
 const storeOf = (row: string) => `
 import { openSqlite } from '@atscript/moost-wf/db/sqlite'

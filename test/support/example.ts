@@ -10,6 +10,14 @@ export function blocksOf(path: string, language: string): string[] {
   return [...readFile(path).text.matchAll(pattern)].map(([, block = '']) => block)
 }
 
+/** The one `ts` block of a Markdown file that has this text in it. */
+export function blockWith(path: string, text: string): string {
+  const [block, ...others] = blocksOf(path, 'ts').filter(one => one.includes(text))
+  if (block === undefined || others.length > 0)
+    throw new Error(`${path}: which block has "${text}"?`)
+  return block
+}
+
 /** Runs the first `ts` block of a Markdown file, with `more` behind it, and returns its exports. */
 export function importExample<E>(path: string, more = ''): Promise<E> {
   return runBlock(path, `${blocksOf(path, 'ts')[0]}\n${more}\n`)

@@ -56,6 +56,8 @@ export function describeExpiry(open: OpenStore): void {
     clock.advance(10)
     expect(await store.getExpired(ended)).toMatchObject({ state: stateWith('ended') })
     expect(await store.getExpired(ended)).toMatchObject({ expiresAt: clock.now() })
+    expect(await store.getAndDelete(ended)).toBeNull()
+    expect(await store.getExpired(ended), 'after it could not be taken').not.toBeNull()
     expect(await store.getExpired(live)).toBeNull()
     expect(await store.getExpired(newHandle())).toBeNull()
     expect(await store.getExpired(null as unknown as string)).toBeNull()

@@ -48,17 +48,18 @@ export function outletHttp(payload: unknown, context?: Context): WfOutletPause {
 /**
  * Pauses the workflow and sends the token by mail. The caller only learns that a mail was sent.
  *
+ * The step runs again when the link is used: let it note that it has sent the mail.
+ *
  * @example
  * ```ts
  * import { outletEmail, Step, WorkflowParam } from '@atscript/moost-wf'
  *
  * class Invite {
  *   @Step('send')
- *   send(
- *     @WorkflowParam('context') ctx: { email: string },
- *     @WorkflowParam('input') input?: { accepted: true },
- *   ) {
- *     if (!input?.accepted) return outletEmail(ctx.email, 'invite')
+ *   send(@WorkflowParam('context') ctx: { email: string; isMailed?: boolean }) {
+ *     if (ctx.isMailed) return
+ *     ctx.isMailed = true
+ *     return outletEmail(ctx.email, 'invite')
  *   }
  * }
  * ```

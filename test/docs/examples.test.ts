@@ -35,6 +35,16 @@ const importedByExamples: readonly SourceFile[] = [
     text: `export { CodeForm } from '../../fixtures/schemas/code-form.as'`,
   },
   {
+    path: 'schemas/InvitationForms.as.d.ts',
+    text: `export { AcceptForm, InviteForm } from '../../fixtures/schemas/invitation-forms.as'`,
+  },
+  {
+    path: 'mail.ts',
+    text: `export async function sendMail(to: string, subject: string, text: string) {
+      console.log(to, subject, text)
+    }`,
+  },
+  {
     path: 'stores/wf-store.ts',
     text: `export { wfStore } from '../../fixtures/specification/stores/wf-store'`,
   },

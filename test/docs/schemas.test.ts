@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { errorsOf, rowWith } from '../support/atscript'
 import { blocksOf } from '../support/example'
-import { readFile } from '../support/project'
+import { readFile, readFiles } from '../support/project'
 
 const { text } = readFile('docs/schemas.md')
 /** The rows of all tables, as the codes in their cells. */
@@ -14,13 +14,12 @@ function codesOf(cell: string): string[] {
 }
 
 describe('docs/schemas.md', () => {
-  it.each(
-    ['docs/schemas.md', 'docs/state.md', 'docs/forms.md'].flatMap(path =>
-      blocksOf(path, 'atscript'),
-    ),
-  )('shows a schema that compiles: %s', async schema => {
-    expect(await errorsOf(schema)).toEqual([])
-  })
+  it.each(readFiles('docs', '.md').flatMap(({ path }) => blocksOf(path, 'atscript')))(
+    'shows a schema that compiles: %s',
+    async schema => {
+      expect(await errorsOf(schema)).toEqual([])
+    },
+  )
 
   const shadows = rows.filter(([path]) => path?.[0]?.startsWith(`'`))
   it.each(shadows)('quotes the message about the path %s on %s', async (path, field, message) => {

@@ -61,6 +61,7 @@ describe('a project with the strictest settings of TypeScript', () => {
       WfLedgerRow: 'wf-ledger-row',
       LoginForm: 'login-form',
       CodeForm: 'code-form',
+      InvitationForms: 'invitation-forms',
     }
     for (const [name, file] of Object.entries(schemas)) {
       const { text } = readFile(`test/fixtures/schemas/${file}.as`)
@@ -68,6 +69,7 @@ describe('a project with the strictest settings of TypeScript', () => {
     }
     project.write({
       'docs/stores/wf-store.ts': storeOf('../schemas/WfStateRow.as'),
+      'docs/mail.ts': 'export declare const sendMail: (...texts: string[]) => Promise<void>',
       'docs/map-store.ts': blockWith('docs/store.md', 'class MapStore'),
       'docs/map-strategy.ts': blockWith('docs/state.md', 'class MapStrategy'),
       'atscript.config.js': ATSCRIPT_CONFIG,

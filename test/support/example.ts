@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { readFile, root } from './project'
 
@@ -23,13 +23,18 @@ export function importExample<E>(path: string, more = ''): Promise<E> {
   return runBlock(path, `${blocksOf(path, 'ts')[0]}\n${more}\n`)
 }
 
-/** Runs a block of a Markdown file and returns its exports. */
-export async function runBlock<E>(path: string, code: string): Promise<E> {
+/** Runs a block of a Markdown file, beside the files that it imports, and returns its exports. */
+export async function runBlock<E>(
+  path: string,
+  code: string,
+  files: Readonly<Record<string, string>> = {},
+): Promise<E> {
   const hash = createHash('sha256').update(code).digest('hex').slice(0, 8)
   const folder = join(root, 'test/docs/.generated', `${basename(path)}.${hash}`)
-  mkdirSync(folder, { recursive: true })
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const file = join(folder, 'example.ts')
-  writeFileSync(file, code)
-  return (await import(/* @vite-ignore */ file)) as E
+  for (const [name, text] of Object.entries({ ...files, 'example.ts': code })) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return (await import(/* @vite-ignore */ join(folder, 'example.ts'))) as E
 }

@@ -302,9 +302,13 @@ describe('a link for the same browser', () => {
     ['a path', { token: { cookie: { secure: true, path: '/wf' } } }, 'wfs-browser'],
     ['a domain', { token: { cookie: { secure: true, domain: 'a.example' } } }, 'wfs-browser'],
   ])('knows it by a cookie that no sibling host can set, if it can: %s', async (_, how, name) => {
-    const { shop, cookie, token } = await openBound(how)
+    const { shop, cookie, flags, token } = await openBound(how)
     const [actual, mark = ''] = cookie.split('=')
     expect(actual).toBe(name)
+    expect(flags.join('; ')).not.toMatch(/undefined|null|=(?:;|$)/u)
+    if (name.startsWith('__Host-')) expect(flags.join('; ')).not.toContain('Domain')
+    const inCapitals = `${name.toUpperCase()}=${mark}`
+    expect((await shop.send({ wfs: token }, { cookie: inCapitals })).status).toBe(403)
     const other = name === 'wfs-browser' ? '__Host-wfs-browser' : 'wfs-browser'
     const planted = await shop.send({ wfs: token }, { cookie: `${other}=${mark}` })
     expect(planted.status).toBe(403)

@@ -1,4 +1,4 @@
-import { useCookies, useResponse } from '@wooksjs/event-http'
+import { useHeaders, useResponse } from '@wooksjs/event-http'
 import type { BrowserMark } from '../../run'
 import type { ResolvedOutletConfig } from '../resolve-outlet-config'
 import { cookieAttributes } from './token-cookie'
@@ -8,22 +8,29 @@ import { cookieAttributes } from './token-cookie'
  * setting it: whoever could give a browser their own mark could open its links.
  */
 export function browserCookieName(config: ResolvedOutletConfig): string {
-  const { secure, path, domain } = browserCookieAttributes(config)
-  const isOwn = secure && path === '/' && domain === undefined
+  const attributes = cookieAttributes(config)
+  const isOwn = attributes.secure && attributes.path === '/' && !('domain' in attributes)
   return `${isOwn ? '__Host-' : ''}${config.cookie.name}-browser`
 }
 
-/** What the browser of this request is known by, if it has shown anything. */
+/**
+ * What the browser of this request is known by, if it has shown anything. Wooks would take the name in
+ * any case, and browsers guard the prefix in one.
+ */
 export function readBrowserCookie(config: ResolvedOutletConfig): string | undefined {
-  return useCookies().getCookie(browserCookieName(config)) ?? undefined
+  const start = `${browserCookieName(config)}=`
+  const cookies =
+    useHeaders()
+      .cookie?.split(';')
+      .map(cookie => cookie.trim()) ?? []
+  return cookies.find(cookie => cookie.startsWith(start))?.slice(start.length)
 }
 
 export function writeBrowserCookie(config: ResolvedOutletConfig, { secret }: BrowserMark): void {
-  const attributes = browserCookieAttributes(config)
-  useResponse().setCookie(browserCookieName(config), secret, { ...attributes, maxAge: '90d' })
-}
-
-function browserCookieAttributes(config: ResolvedOutletConfig) {
-  // Whatever the token's cookie is: a link in a mail comes from another site.
-  return { domain: undefined, ...cookieAttributes(config), sameSite: 'Lax' as const }
+  useResponse().setCookie(browserCookieName(config), secret, {
+    ...cookieAttributes(config),
+    // Whatever the token's cookie is: a link in a mail comes from another site.
+    sameSite: 'Lax',
+    maxAge: '90d',
+  })
 }

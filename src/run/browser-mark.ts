@@ -17,7 +17,7 @@ export interface BrowserMark {
 export function browserMark(shown: string | undefined): BrowserMark {
   const isOurs = shown !== undefined && OURS.test(shown)
   const secret = isOurs ? shown : randomBytes(SECRET_BYTES).toString('base64url')
-  return { secret, hash: hashOf(secret) }
+  return { secret, hash: browserHash(secret) }
 }
 
 /** Whether a flow may go on in a browser that has shown this. */
@@ -37,9 +37,10 @@ export function isHolder(shown: string | undefined, { holder }: WfFlowMeta): boo
 }
 
 function isMarked(shown: string | undefined, hash: string): boolean {
-  return shown !== undefined && hashOf(shown) === hash
+  return shown !== undefined && browserHash(shown) === hash
 }
 
-function hashOf(secret: string): string {
+/** What is remembered of a browser. */
+export function browserHash(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }

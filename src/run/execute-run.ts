@@ -1,3 +1,4 @@
+import { endCarryOver } from './carry-over'
 import type { WfTriggerDeps } from './deps'
 import { giveBack } from './give-back'
 import { type OpenRun, openRun } from './open-run'
@@ -25,6 +26,8 @@ export interface RunPlace<P> extends RunStarter {
 /** A run that is settled, and the answer that was planned for it. */
 export interface SettledRun<P> extends RunSubject {
   readonly planned: P
+  /** The flow has come to its end. */
+  readonly ended: boolean
 }
 
 /**
@@ -43,7 +46,8 @@ export async function executeRun<P>(
   const { ended, planned } = await settle(config, deps, run, request, place)
   // Where a person can come back to: a link in a mail, or the end. A form that was sent is not kept.
   if (!run.isNew && (ended || flow?.outOfBand)) await buryUsed(config, request.token, wfid)
-  return { wfid, flowId: flow?.flowId, browser: flow?.browser, planned }
+  if (ended) await endCarryOver(config, deps, run)
+  return { wfid, flowId: flow?.flowId, browser: flow?.browser, planned, ended }
 }
 
 async function settle<P>(
@@ -57,7 +61,7 @@ async function settle<P>(
   try {
     next = await decide(config, deps, run, request, place)
   } catch (error) {
-    await giveBack(run.claim, error, place)
+    await giveBack(run, error, place)
     throw error
   }
   if ('pause' in next) return { ended: false, planned: await pauseRun(run, next.pause, place) }

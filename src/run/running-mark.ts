@@ -2,15 +2,13 @@ import type { RunConfig } from './run-config'
 
 const RUNNING = 'request'
 /** How long a mark outlives a process that has died. */
-const MARK_MS = 4000
+const MARK_MS = 5000
 const BEAT_MS = 1000
 
 /** Says to all who send the same request that it is under way. */
 export interface RunningMark {
-  /** Lets the next one run. */
+  /** Lets the next one run, or see the answer. */
   remove(): Promise<void>
-  /** Lets it end by itself. */
-  stop(): void
 }
 
 export async function isRunning({ ledger }: RunConfig, id: string): Promise<boolean> {
@@ -27,15 +25,25 @@ export async function markAsRunning(
   id: string,
 ): Promise<RunningMark | undefined> {
   if (!ledger) return undefined
-  const lifeMs = ledger.extend ? Math.min(MARK_MS, replayWindow) : replayWindow
+  const lifeMs = ledger.extend ? MARK_MS : replayWindow
   if (!(await ledger.spend(RUNNING, id, clock.now() + lifeMs))) return undefined
-  const beat = () => {
-    // A beat that fails costs nothing yet: the next one may succeed.
-    ledger.extend?.(RUNNING, id, clock.now() + lifeMs).catch(() => undefined)
-  }
-  const beats = setInterval(beat, BEAT_MS).unref()
+  let isOurs = true
+  const beats = setInterval(() => {
+    ledger.extend?.(RUNNING, id, clock.now() + lifeMs).then(
+      isAlive => {
+        if (isAlive) return
+        // It has ended, because this process was busy for too long: whatever is there now is another's.
+        isOurs = false
+        clearInterval(beats)
+      },
+      // A beat that fails costs nothing yet: the next one may succeed.
+      () => undefined,
+    )
+  }, BEAT_MS).unref()
   return {
-    remove: () => ledger.restore(RUNNING, id),
-    stop: () => clearInterval(beats),
+    remove: async () => {
+      clearInterval(beats)
+      if (isOurs) await ledger.restore(RUNNING, id)
+    },
   }
 }

@@ -1,7 +1,8 @@
+import { Buffer } from 'node:buffer'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { useLogger } from '@wooksjs/event-core'
 import { isRecord } from '../state'
-import { isRightBrowser } from './browser-mark'
+import { browserHash, isRightBrowser } from './browser-mark'
 import { Rejection } from './rejection'
 import { RetryIdentity } from './retry-identity'
 import type { RunConfig } from './run-config'
@@ -14,7 +15,7 @@ const ANSWERS_OF_FLOW = 'answers-of-flow'
 /** A person presses a button a few times within the window; what sends more does not need it. */
 const MAX_ANSWERS_OF_FLOW = 20
 /** Larger answers are not kept. Most are a form of a few thousand characters. */
-const MAX_ANSWER_LENGTH = 32 * 1024
+const MAX_ANSWER_BYTES = 32 * 1024
 const FIRST_LOOK_MS = 10
 const LAST_LOOK_MS = 250
 const PATIENCE_MS = 15_000
@@ -23,6 +24,8 @@ const LONGEST_TOKEN = 64 * 1024
 /** What is kept of a request that was answered. */
 interface KeptAnswer extends RunSubject {
   readonly digest: string
+  /** A hash of what the browser is known by that had asked, if it had shown anything. */
+  readonly asker?: string
   /** Not there if it must not be given twice, or is too large to be kept. */
   readonly given?: unknown
 }
@@ -30,6 +33,8 @@ interface KeptAnswer extends RunSubject {
 /** An answer that was given. */
 interface Answered<T> extends RunSubject {
   readonly answer: T
+  /** The flow has come to its end. */
+  readonly ended?: boolean
 }
 
 /** How answers are kept and given again where a run takes place. */
@@ -63,16 +68,12 @@ export async function runOnce<T, R extends Answered<T>>(
   if ('digest' in earlier) return repeat(config, request, earlier, digest, keeper)
   try {
     const answered = await run()
-    const isKept = await keepAnswer(config, identity, digest, answered, keeper)
-    // What nobody can be given again need not be waited for.
-    if (!isKept) await earlier.remove().catch(logFailure)
+    const asker = request.browser && browserHash(request.browser)
+    await keepAnswer(config, identity, { digest, asker }, answered, keeper)
     return answered
-  } catch (error) {
-    // It has not happened: the next one may try.
-    await earlier.remove().catch(logFailure)
-    throw error
   } finally {
-    earlier.stop()
+    // Either the answer is there, or it has not happened and the next one may try.
+    await earlier.remove().catch(logFailure)
   }
 }
 
@@ -80,23 +81,23 @@ export async function runOnce<T, R extends Answered<T>>(
 async function keepAnswer<T>(
   { ledger, clock, replayWindow }: RunConfig,
   identity: RetryIdentity,
-  digest: string,
-  { wfid, flowId, browser, answer }: Answered<T>,
+  asked: Pick<KeptAnswer, 'digest' | 'asker'>,
+  { wfid, flowId, browser, answer, ended }: Answered<T>,
   keeper: AnswerKeeper<T>,
-): Promise<boolean> {
-  if (!ledger) return false
+): Promise<void> {
+  if (!ledger) return
   const until = clock.now() + replayWindow
   try {
     const count = flowId === undefined ? 1 : await ledger.increment(ANSWERS_OF_FLOW, flowId, until)
-    if (count > MAX_ANSWERS_OF_FLOW) return false
-    const about: KeptAnswer = { digest, wfid, flowId, browser }
+    // Room for the end, however many forms were before it.
+    if (count > (ended ? 2 * MAX_ANSWERS_OF_FLOW : MAX_ANSWERS_OF_FLOW)) return
+    const about: KeptAnswer = { ...asked, wfid, flowId, browser }
     const whole = JSON.stringify({ ...about, given: keeper.keep(answer) })
-    const text = whole.length > MAX_ANSWER_LENGTH ? JSON.stringify(about) : whole
+    const isSmall = Buffer.byteLength(whole) <= MAX_ANSWER_BYTES
+    const text = isSmall ? whole : JSON.stringify(about)
     await ledger.put(ANSWER, identity.id, identity.seal(text), until)
-    return true
   } catch (error) {
     logFailure(error)
-    return false
   }
 }
 
@@ -112,11 +113,15 @@ async function earlierAnswer(
 ): Promise<KeptAnswer | RunningMark> {
   const deadline = performance.now() + PATIENCE_MS
   for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_LOOK_MS)) {
-    const entry = await config.ledger?.get(ANSWER, identity.id)
-    if (entry?.data !== undefined) return readKept(identity.open(entry.data))
-    // Most requests come once: whether another is under way is asked only while waiting for it.
+    // The mark first: who has it sees every answer that was there before, because those who answer
+    // remove theirs last.
     const isWaiting = pauseMs > FIRST_LOOK_MS && (await isRunning(config, identity.id))
     const mark = isWaiting ? undefined : await markAsRunning(config, identity.id)
+    const entry = await config.ledger?.get(ANSWER, identity.id)
+    if (entry?.data !== undefined) {
+      await mark?.remove()
+      return readKept(identity.open(entry.data))
+    }
     if (mark) return mark
     if (performance.now() > deadline || isForsaken?.()) {
       throw new Rejection('WF_BUSY', { reason: 'busy', retryAfterSeconds: 1 })
@@ -139,7 +144,8 @@ function repeat<T>(
   keeper: AnswerKeeper<T>,
 ): Answered<T> {
   if (!allows(earlier.wfid)) throw new Rejection('WF_NOT_ALLOWED', { reason: 'not-allowed' })
-  if (!isRightBrowser(browser, earlier)) {
+  const isAsker = earlier.asker === undefined || (browser && browserHash(browser)) === earlier.asker
+  if (!isAsker || !isRightBrowser(browser, earlier)) {
     throw new Rejection('WF_WRONG_BROWSER', { reason: 'wrong-browser' })
   }
   if (wfid !== undefined && wfid !== earlier.wfid) {

@@ -42,6 +42,7 @@ async function openSafeShop(overrides: Partial<WfOutletConfig> = {}) {
 }
 
 const ADA = { name: 'Ada' }
+const WAIT = { timeout: 5000 }
 
 describe('a request that is sent again with its id', () => {
   it('gets the same answer, and its step does not run again', async () => {
@@ -161,8 +162,8 @@ describe('a request that is sent again with its id', () => {
 
 describe('a request that is under way', () => {
   /** A shop whose first step waits to be let go. */
-  async function busyShop() {
-    const { shop, ledger } = await openSafeShop()
+  async function busyShop(overrides: Partial<WfOutletConfig> = {}) {
+    const { shop, ledger } = await openSafeShop(overrides)
     // Without a guard only the mark keeps the same request from running twice.
     const state = new EncapsulatedStateStrategy({ secret: randomBytes(32), clock: shop.clock })
     shop.config = { ...shop.config, state }
@@ -182,9 +183,21 @@ describe('a request that is under way', () => {
     const beats = () => ledger.kept.filter(([what]) => what === 'extend').length
     for (let n = 0; n < 3; n++) {
       const before = beats()
-      await expect.poll(beats, { timeout: 5000 }).toBeGreaterThan(before)
+      await expect.poll(beats, WAIT).toBeGreaterThan(before)
       shop.clock.advance(3000)
     }
+    const second = shop.send(request)
+    const waits = new Promise(resolve => setTimeout(resolve, 50, 'waits'))
+    expect(await Promise.race([second, waits])).toBe('waits')
+    release()
+    expect((await second).text).toBe((await first).text)
+    expect(shop.ran).toEqual(['name', 'address'])
+  })
+
+  it('stays marked with a window that is shorter than a beat', async () => {
+    const { shop, ledger, request, first, release } = await busyShop({ replayWindow: 500 })
+    await expect.poll(() => ledger.kept.some(([what]) => what === 'extend'), WAIT).toBe(true)
+    shop.clock.advance(600)
     const second = shop.send(request)
     const waits = new Promise(resolve => setTimeout(resolve, 50, 'waits'))
     expect(await Promise.race([second, waits])).toBe('waits')
@@ -197,7 +210,7 @@ describe('a request that is under way', () => {
     const { shop, ledger, request, first, release } = await busyShop()
     // As if its process had died: the mark ends, and the next one runs.
     ledger.extend = async () => false
-    shop.clock.advance(3999)
+    shop.clock.advance(4999)
     const second = shop.send(request)
     const waits = new Promise(resolve => setTimeout(resolve, 50, 'waits'))
     expect(await Promise.race([second, waits])).toBe('waits')
@@ -316,6 +329,52 @@ describe('what is kept', () => {
     expect((await shop.send(request, { cookie })).text).toBe(first.text)
   })
 
+  it('is given to the browser alone that has asked, and its mark to nobody', async () => {
+    const { shop } = await openSafeShop()
+    shop.onName = (input, ctx) => {
+      ctx.tries = (ctx.tries ?? 0) + 1
+      if (ctx.tries === 1) return outletHttp({ ask: 'name' })
+      return outletEmail('ada@example.com', 'sign-in', {}, { link: 'sameBrowser' })
+    }
+    const mark = `wfs-browser=${'m'.repeat(43)}`
+    const request = { wfs: await shop.start('shop/order'), input: ADA, requestId: 'r1' }
+    const first = await shop.send(request, { cookie: mark })
+    expect(first.body).toEqual({ sent: true, outlet: 'email' })
+    for (const cookie of [undefined, `wfs-browser=${'x'.repeat(43)}`]) {
+      const again = await shop.send(request, { cookie })
+      expect([again.status, again.headers.get('set-cookie')]).toEqual([403, null])
+    }
+    const own = await shop.send(request, { cookie: mark })
+    expect([own.status, own.headers.get('set-cookie')]).toEqual([200, null])
+  })
+
+  it('is a new mark again, when the answer that brought it was lost', async () => {
+    const { shop } = await openSafeShop()
+    shop.onName = (input, ctx) => {
+      ctx.tries = (ctx.tries ?? 0) + 1
+      if (ctx.tries === 1) return outletHttp({ ask: 'name' })
+      return outletEmail('ada@example.com', 'sign-in', {}, { link: 'sameBrowser' })
+    }
+    const request = { wfs: await shop.start('shop/order'), input: ADA, requestId: 'r1' }
+    const [first, again] = [await shop.send(request), await shop.send(request)]
+    expect(first.headers.get('set-cookie')).toMatch(/^wfs-browser=/u)
+    expect(again.headers.get('set-cookie')).toBe(first.headers.get('set-cookie'))
+  })
+
+  it('is the end of a flow too, however many answers there were before', async () => {
+    const { shop } = await openSafeShop()
+    const { clock } = shop
+    const state = new EncapsulatedStateStrategy({ secret: randomBytes(32), clock })
+    shop.config = { ...shop.config, state }
+    const wfs = await shop.start('shop/gift')
+    for (let n = 0; n < 25; n++) await shop.send({ wfs, input: {}, requestId: `r${n}` })
+    shop.ran.length = 0
+    const request = { wfs, input: ADA, requestId: 'end' }
+    const answers = await Promise.all([shop.send(request), shop.send(request)])
+    expect(answers.map(({ text }) => text)).toEqual([answers[0]!.text, answers[0]!.text])
+    expect(shop.ran).toEqual(['name', 'done'])
+  })
+
   it('is no more than a few answers of one flow', async () => {
     const { shop, ledger } = await openSafeShop()
     const { clock } = shop
@@ -337,7 +396,8 @@ describe('what is kept', () => {
 
   it('is no answer that is long', async () => {
     const { shop, ledger } = await openSafeShop()
-    shop.onName = input => (input ? outletHttp({ long: 'x'.repeat(33_000) }) : undefined)
+    // Counted in bytes.
+    shop.onName = input => (input ? outletHttp({ long: 'ä'.repeat(17_000) }) : undefined)
     const request = { wfs: await shop.start('shop/order'), input: ADA, requestId: 'r1' }
     expect((await shop.send(request)).status).toBe(200)
     expect(JSON.stringify(ledger.kept).length).toBeLessThan(2000)

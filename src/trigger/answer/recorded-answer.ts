@@ -1,7 +1,7 @@
 import { type TSetCookieData, useRequest, useResponse } from '@wooksjs/event-http'
 import type { AnswerKeeper } from '../../run'
 import type { ResolvedOutletConfig } from '../resolve-outlet-config'
-import { browserCookieName } from './browser-cookie'
+import { browserCookieName, readBrowserCookie } from './browser-cookie'
 import { setsCookiesBeside } from './outgoing-cookies'
 
 /** An answer as it was given, to be given again. */
@@ -26,6 +26,7 @@ function recordAnswer(config: ResolvedOutletConfig, body: unknown): GivenAnswer 
   const response = useResponse()
   const ours = [config.cookie.name, browserCookieName(config)]
   if (setsCookiesBeside(ours)) return undefined
+  const shown = readBrowserCookie(config)
   const location = response.getHeader('location')
   return {
     body,
@@ -33,7 +34,8 @@ function recordAnswer(config: ResolvedOutletConfig, body: unknown): GivenAnswer 
     location: typeof location === 'string' ? location : undefined,
     cookies: ours.flatMap(name => {
       const data = response.getCookie(name)
-      return data ? [[name, data] as const] : []
+      // A browser that had its mark needs no second one, and nobody else may get it.
+      return data && data.value !== shown ? [[name, data] as const] : []
     }),
   }
 }

@@ -1,5 +1,5 @@
 import type { WfRefusal, WfRefusalReason } from '../state'
-import { carriedOver } from './carry-over'
+import { carriedOver, isUntaken } from './carry-over'
 import type { WfTriggerDeps } from './deps'
 import { isGone } from './rejection'
 import type { RunConfig } from './run-config'
@@ -34,7 +34,8 @@ export async function explainRefusal(
       : undefined
   const known = buried ?? (found && { reason: refusal, wfid: found.state.schemaId })
   if (!known || !config.allows(known.wfid)) return { reason: refusal }
-  const carriesOver = !buried && carriedOver(config, deps, request, refused) !== undefined
+  const carried = buried ? undefined : carriedOver(config, deps, request, refused)
+  const carriesOver = carried !== undefined && (await isUntaken(config, carried))
   return { reason: known.reason, provenWfid: known.wfid, carriesOver }
 }
 

@@ -1,4 +1,4 @@
-import type { WfClaim } from '../state'
+import type { OpenRun } from './open-run'
 import { refusedStatusOf } from './thrown-status'
 
 /**
@@ -8,13 +8,14 @@ import { refusedStatusOf } from './thrown-status'
  * @throws AggregateError with both errors when the state cannot be given back
  */
 export async function giveBack(
-  claim: WfClaim,
+  { claim, carriedOver }: OpenRun,
   error: unknown,
   place: { undo?(): void },
 ): Promise<void> {
   place.undo?.()
   try {
     await (refusedStatusOf(error) === undefined ? claim.fail(error) : claim.release())
+    await carriedOver?.giveBack()
   } catch (second) {
     throw new AggregateError([error, second], 'A state could not be given back.', { cause: second })
   }

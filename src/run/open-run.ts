@@ -14,7 +14,7 @@ import {
 } from '../state'
 import { admission } from './admission'
 import { isHolder } from './browser-mark'
-import { takeCarriedOver } from './carry-over'
+import { takeCarriedOver, type TakenOver } from './carry-over'
 import type { WfOutletRequest } from '../outlets'
 import type { WfTriggerDeps } from './deps'
 import { explainRefusal } from './explain-refusal'
@@ -38,6 +38,8 @@ export interface OpenRun {
   readonly wfid: string
   /** As it was when it was taken; a run may change the state. */
   readonly flow: WfFlowMeta | undefined
+  /** What it has of an expired flow. */
+  readonly carriedOver?: TakenOver
 }
 
 /** Takes the state that the token names, or begins a new one. Nothing is taken if it refuses. */
@@ -74,7 +76,7 @@ async function replaceOrReject(
 ): Promise<OpenRun> {
   const { wfid, restart, mayBeLeftOver } = request
   const carried = restart ? await takeCarriedOver(config, deps, request, refused) : undefined
-  if (carried) return beginRun(config, deps, carried.wfid, starter, carried.context)
+  if (carried) return beginWith(config, deps, starter, carried)
   if (mayBeLeftOver && wfid !== undefined && isLeftOver(refused)) {
     return beginRun(config, deps, wfid, starter)
   }
@@ -83,6 +85,22 @@ async function replaceOrReject(
   }
   const verdict = await explainRefusal(config, deps, request, refused)
   throw rejectionOf(verdict, currentOf(config, request, refused))
+}
+
+/** Starts a fresh flow with what an expired one has left. */
+async function beginWith(
+  config: RunConfig,
+  deps: WfTriggerDeps,
+  starter: RunStarter,
+  carriedOver: TakenOver,
+): Promise<OpenRun> {
+  try {
+    const run = await beginRun(config, deps, carriedOver.wfid, starter, carriedOver.context)
+    return { ...run, carriedOver }
+  } catch (error) {
+    await carriedOver.giveBack()
+    throw error
+  }
 }
 
 /** Whether a token is of no use for what is asked for now. */

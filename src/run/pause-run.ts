@@ -15,7 +15,17 @@ export function pauseRun<P>(run: OpenRun, plan: PausePlan, place: RunPlace<P>): 
   const deliver: Deliver<P> = async (raw, expiresAt) =>
     place.plan(await deliverToken(plan, raw, expiresAt))
   const stays = plan.target.name === run.strategyName
-  return stays ? run.claim.pause(plan.next, plan, deliver) : moveRun(run, plan, place, deliver)
+  return stays ? stayRun(run, plan, deliver) : moveRun(run, plan, place, deliver)
+}
+
+async function stayRun<P>(run: OpenRun, plan: PausePlan, deliver: Deliver<P>): Promise<P> {
+  try {
+    return await run.claim.pause(plan.next, plan, deliver)
+  } catch (error) {
+    // The claim has settled itself.
+    if (!pauseStands(error)) await run.carriedOver?.giveBack()
+    throw error
+  }
 }
 
 /** Pauses in another strategy than the one that the run was claimed from. */
@@ -32,7 +42,7 @@ async function moveRun<P>(
   } catch (error) {
     // The flow goes on under the new token if that has been used, or may be alive.
     if (pauseStands(error)) await run.claim.finish(undefined)
-    else await giveBack(run.claim, error, place)
+    else await giveBack(run, error, place)
     throw error
   }
   // Out of the try: whatever happens now, the new token is out and the old one stays dead.

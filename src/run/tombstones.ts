@@ -11,7 +11,7 @@ export async function buryUsed(
   const found = registry.forToken(token)
   if (!ledger || !found) return
   try {
-    const buried = await buriedToken(found.name, found.raw)
+    const buried = await buriedToken(found.name, found.raw, found.strategy.keepsHandle)
     await bury(ledger, buried, { reason: 'used', wfid }, clock.now() + tombstoneTtl)
   } catch (error) {
     // The flow has gone on. All that is lost is a better message.
@@ -26,5 +26,5 @@ export async function tombstoneOf(
 ): Promise<Tombstone | undefined> {
   const found = registry.forToken(token)
   if (!ledger || !found) return undefined
-  return findTombstone(ledger, await buriedToken(found.name, found.raw))
+  return findTombstone(ledger, await buriedToken(found.name, found.raw, found.strategy.keepsHandle))
 }

@@ -26,8 +26,12 @@ export interface BuriedToken {
 const VERSION = /~(?:[1-9]\d{0,14}|[\w-]{16})$/u
 
 /** All versions of a stable handle are one token here. */
-export async function buriedToken(strategy: string, raw: string): Promise<BuriedToken> {
-  return { strategy, hash: await sha256(raw.replace(VERSION, '')) }
+export async function buriedToken(
+  strategy: string,
+  raw: string,
+  keepsHandle: boolean | undefined,
+): Promise<BuriedToken> {
+  return { strategy, hash: await sha256(keepsHandle ? raw.replace(VERSION, '') : raw) }
 }
 
 /** Notes what became of a token, so that whoever shows it again can be told. */

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import {
   EncapsulatedStateStrategy,
   HandleStateStrategy,
+  outlet,
   outletEmail,
   outletHttp,
   WfError,
   WfLedgerMemory,
+  type WfOutlet,
   WorkflowCarryOver,
 } from '@atscript/moost-wf'
 import { describe, expect, it } from 'vitest'
@@ -77,6 +79,21 @@ describe.each(['handle', 'stable', 'encapsulated'] as const)('a holder of a %s t
 })
 
 describe('a used token', () => {
+  it('is told from another that begins alike, whatever handles look like', async () => {
+    const shop = await openHourShop()
+    let count = 0
+    const generateHandle = () => `acme~${String(count++).padStart(16, '0')}`
+    shop.config = {
+      ...shop.config,
+      state: new HandleStateStrategy({ store: shop.store, generateHandle }),
+    }
+    const wfs = await shop.start('shop/gift')
+    await shop.send({ wfs, input: ADA })
+    expect((await shop.send({ wfs })).body.error.code).toBe('WF_USED')
+    const guess = await shop.send({ wfs: `default.acme~${'9'.repeat(16)}` })
+    expect(guess.body.error.code).toBe('WF_STATE_GONE')
+  })
+
   it('is forgotten in the end', async () => {
     const shop = await openHourShop()
     shop.config = { ...shop.config, tombstoneTtl: 1000 }
@@ -199,6 +216,41 @@ describe('a fresh flow', () => {
     }
   })
 
+  it('that was not allowed to start, or failed, leaves what it would have kept', async () => {
+    const { shop, seen, wfs } = await expiredOrder()
+    const { config, onName } = shop
+    shop.config = { ...config, startLimit: { limit: 1, windowMs: 1000, key: () => 'all' } }
+    expect((await shop.send({ wfid: 'shop/gift' })).status).toBe(200)
+    expect((await shop.send({ wfs, restart: true })).status).toBe(429)
+    shop.config = config
+    shop.onName = () => Promise.reject(new Error('down'))
+    expect((await shop.send({ wfs, restart: true })).status).toBe(500)
+    shop.onName = onName
+    seen.length = 0
+    expect((await shop.send({ wfs, restart: true })).status).toBe(200)
+    expect(seen).toEqual([{ name: 'Ada' }])
+    const again = await shop.send({ wfs })
+    expect(again.body.error.restart).toEqual({ wfid: 'shop/order' })
+  })
+
+  it('keeps nothing of a flow that has ended, by none of its forms', async () => {
+    const shop = await openHourShop()
+    const { clock } = shop
+    const state = new EncapsulatedStateStrategy({
+      secret: randomBytes(32),
+      defaultTtl: HOUR_MS,
+      clock,
+    })
+    shop.config = { ...shop.config, state }
+    const asked = await shop.send({ wfs: await shop.start('shop/order'), input: ADA })
+    const again = await shop.send({ wfs: asked.body.wfs, input: {} })
+    await shop.send({ wfs: again.body.wfs, input: { address: 'Here' } })
+    clock.advance(HOUR_MS)
+    const used = await shop.send({ wfs: asked.body.wfs, restart: true })
+    expect(used.status).toBe(410)
+    expect(used.body.error.restart.carriesOver).toBeUndefined()
+  })
+
   it('is of the workflow that was named, or of none', async () => {
     const { shop, wfs } = await expiredOrder()
     const other = await shop.send({ wfs, wfid: 'shop/gift', restart: true })
@@ -287,6 +339,39 @@ describe('an older version of a stable token', () => {
     }
     const done = await shop.send({ wfs: victim.body.wfs, input: { address: 'Here' } })
     expect(done.body.finished).toBe(true)
+  })
+
+  it('is not delivered again by an outlet that sends something', async () => {
+    const shop = await openHourShop('stable')
+    let sent = 0
+    const pager = { name: 'pager', deliver: async () => void sent++ }
+    shop.config = { ...shop.config, outlets: [pager] }
+    shop.onName = () => outlet('pager', { payload: { ask: 'name' } })
+    const wfs = await shop.start('shop/order')
+    const cookie = browserOf(await shop.send({ wfs, input: ADA }))
+    const old = await shop.send({ wfs, input: ADA }, { cookie })
+    expect([old.body.error.code, old.body.wfs, sent]).toEqual(['WF_SUPERSEDED', undefined, 2])
+  })
+
+  it('is answered, and its token is not in the log, when it cannot be shown again', async () => {
+    const shop = await openHourShop('stable')
+    let isBroken = false
+    const quoting: WfOutlet = {
+      name: 'http',
+      isRepeatable: true,
+      deliver: async ({ payload }, token) => {
+        if (isBroken) throw new Error(`cannot show ${token}`)
+        return { response: { payload } }
+      },
+    }
+    shop.config = { ...shop.config, outlets: [quoting] }
+    const wfs = await shop.start('shop/order')
+    const next = await shop.send({ wfs, input: ADA })
+    isBroken = true
+    const old = await shop.send({ wfs, input: ADA }, { cookie: browserOf(next) })
+    expect([old.status, old.body.error.code]).toEqual([410, 'WF_SUPERSEDED'])
+    expect(shop.log.some(({ text }) => text.includes('could not be shown again'))).toBe(true)
+    expect(shop.log.some(({ text }) => text.includes(next.body.wfs))).toBe(false)
   })
 
   it('does not tell the next one', async () => {

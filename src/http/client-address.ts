@@ -12,6 +12,7 @@ export interface ClientAddressOptions {
 }
 
 const V4_IN_V6 = /^::ffff:(?=\d+\.)/iu
+const V4_IN_HEX = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/iu
 const GROUPS = 8
 const GROUPS_OF_NETWORK = 4
 
@@ -54,9 +55,19 @@ export function networkOf(address: string): string {
   return `${groups.map(group => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
-/** Without the zone of an interface, and without the wrapping of an IPv4 address. */
+/** Without a port, the zone of an interface, and the wrapping of an IPv4 address. */
 function plain(address: string): string {
-  return address.replace(/%.*$/u, '').replace(V4_IN_V6, '')
+  const bare = withoutPort(address).replace(/%.*$/u, '').replace(V4_IN_V6, '')
+  const [, high, low] = V4_IN_HEX.exec(bare) ?? []
+  if (high === undefined || low === undefined) return bare
+  const bytes = [high, low].map(part => Number.parseInt(part, 16))
+  return bytes.flatMap(pair => [pair >> 8, pair & 255]).join('.')
+}
+
+/** Some proxies write `192.0.2.7:4711` and `[2001:db8::7]:4711`. */
+function withoutPort(address: string): string {
+  const [, inBrackets] = /^\[([^\]]*)\](?::\d+)?$/u.exec(address) ?? []
+  return inBrackets ?? address.replace(/^([\d.]+):\d+$/u, '$1')
 }
 
 function groupsOf(address: string): string[] {

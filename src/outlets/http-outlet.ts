@@ -26,6 +26,7 @@ export function createHttpOutlet({ transform = spread }: HttpOutletOptions = {})
   return {
     name: 'http',
     tokenDelivery: 'caller',
+    isRepeatable: true,
     deliver: async ({ payload, context }) => ({ response: transform(payload, context) }),
   }
 }

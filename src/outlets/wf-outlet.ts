@@ -39,6 +39,12 @@ export interface WfOutlet {
    * @default 'caller'
    */
   readonly tokenDelivery?: WfAudience | undefined
+  /**
+   * Whether to deliver the same again has no effect but the answer. Then an older page of the same
+   * browser can be shown where the flow is now.
+   * @default false
+   */
+  readonly isRepeatable?: boolean | undefined
   /** Throws when it cannot deliver; the workflow then is where it was before. */
   deliver(request: WfOutletRequest, token: string): Promise<WfOutletResult | void>
 }

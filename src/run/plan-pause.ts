@@ -52,7 +52,9 @@ export function planPause(
   const target = scope.registry.named(scope.strategyName)
   // With one handle for all pages of a caller, an older page can be told where the flow is now.
   const shown =
-    target.strategy.keepsHandle && audience === 'caller' ? contentOf(request) : undefined
+    target.strategy.keepsHandle && audience === 'caller' && outlet.isRepeatable
+      ? contentOf(request)
+      : undefined
   const isBound = audience === 'out-of-band' && isForSameBrowser(request)
   const mark = shown || isBound ? browserMark(browser) : undefined
   const next = withFlowMeta(described.state, run.claim.state.meta, {

@@ -1,10 +1,10 @@
 import { WfError } from '../errors'
-import { isRecord, normalizeId, systemClock, TOMBSTONE_TTL_MS, type WfLedger } from '../state'
+import { resolveRunConfig, type RunConfig } from '../run'
+import { isRecord } from '../state'
 import type { Envelope } from './answer/envelope'
 import { RESERVED_FIELDS } from './read/read-request'
 import { isCookieName } from './answer/sendable'
 import type { WfOutletConfig, WfTokenCookieOptions, WfTokenSource } from './outlet-config'
-import { resolveRunConfig, type RunConfig } from '../run'
 
 const TOKEN_SOURCES: readonly WfTokenSource[] = ['body', 'query', 'cookie']
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024

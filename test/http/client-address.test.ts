@@ -30,6 +30,15 @@ describe('useClientAddress', () => {
   })
 
   it.each([
+    ['192.0.2.7:4711', '192.0.2.7'],
+    ['[2001:db8::7]:4711', '2001:db8::7'],
+    ['[2001:db8::7]', '2001:db8::7'],
+    ['::ffff:c000:207', '192.0.2.7'],
+  ])('takes %s for %s', async (forwarded, address) => {
+    expect(await addressOf(1, forwarded)).toBe(address)
+  })
+
+  it.each([
     ['fewer entries than proxies', 3, '192.0.2.1'],
     ['a number that is none', Number.NaN, '192.0.2.1'],
     ['a negative number', -1, '192.0.2.1'],
@@ -45,6 +54,7 @@ describe('networkOf', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['::ffff:c000:207', '192.0.2.7'],
     ['2001:db8::7', '2001:db8:0:0::/64'],
     ['2001:0db8:0000:0000:1:2:3:4', '2001:db8:0:0::/64'],
     ['2001:db8:0:0:ffff::', '2001:db8:0:0::/64'],

@@ -133,6 +133,36 @@ describe('HandleStateStrategy', () => {
     expect(await problemOf()).toEqual({ code: 'WF_INTERNAL', at, times: 1 })
   })
 
+  it('puts a state back without the note rather than not at all', async () => {
+    const { store, strategy } = build()
+    const wf = { flowId: 'f', seq: 1, startedAt: 1 }
+    const token = await strategy.persist({ ...state(), meta: { wf } })
+    const claim = await claimed(strategy, token)
+    const { set } = store
+    store.set = (handle, next, ...rest) =>
+      flowMetaOf(next)?.problem
+        ? Promise.reject(new Error('too large'))
+        : set.call(store, handle, next, ...rest)
+    await claim.fail(new Error('down'))
+    expect(await strategy.retrieve(token)).toEqual({ ...state(), meta: { wf } })
+  })
+
+  it.each([false, true])(
+    'is where it was when a delivery fails after its own link has expired (stable: %s)',
+    async stable => {
+      const { strategy, clock } = build({ stable })
+      const token = await strategy.persist(state(1))
+      const claim = await claimed(strategy, token)
+      const audience = 'out-of-band'
+      const failing = claim.pause(state(2), { audience, ttl: 10 }, async () => {
+        clock.advance(20)
+        throw new Error('too late')
+      })
+      await expect(failing).rejects.toThrow('too late')
+      expect(await strategy.retrieve(token)).toMatchObject(state(1))
+    },
+  )
+
   it('a pause has its row before its token is delivered, and a new handle', async () => {
     const { strategy } = build()
     const token = await strategy.persist(state(1))

@@ -186,6 +186,8 @@ const scenarios: Record<string, Scenario> = {
   },
   'POST | cookie | none | gone': shop =>
     readingCookies(shop).send({ input: {} }, { cookie: `wfs=${gone}` }),
+  'POST | cookie | none | garbled': shop =>
+    readingCookies(shop).send({ input: {} }, { cookie: 'wfs=other.x' }),
   "POST | cookie | the token's | paused on a shape that this build lacks": async shop => {
     const wfs = await started(readingCookies(shop))
     await outdate(shop, wfs)

@@ -12,6 +12,7 @@ const CODES = new Map<string, FailureKind>([
   ['ER_CONSTRAINT_FAILED', 'unfit'],
   ['ER_DATA_TOO_LONG', 'unfit'],
   ['ER_INVALID_CHARACTER_STRING', 'unfit'],
+  ['ER_NET_PACKET_TOO_LARGE', 'unfit'],
   ['ER_TRUNCATED_WRONG_VALUE_FOR_FIELD', 'unfit'],
   ['ER_WARN_DATA_OUT_OF_RANGE', 'unfit'],
   ['ER_LOCK_WAIT_TIMEOUT', 'unavailable'],

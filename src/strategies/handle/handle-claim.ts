@@ -49,7 +49,7 @@ export class HandleClaim implements WfClaim {
 
   // The row is there before the token leaves: an answer can arrive before `deliver` returns.
   pause<T>(next: WfState, options: WfPauseOptions, deliver: Deliver<T>): Promise<T> {
-    const { store, stable, generateHandle, clock } = this.#options
+    const { store, stable, generateHandle } = this.#options
     // A link is for one use: whoever has a copy of it must not share the handle that goes on.
     const wasLink = flowMetaOf(this.#taken.state)?.outOfBand
     const kept = stable && options.audience === 'caller' && !wasLink ? this.#handle : undefined
@@ -65,7 +65,7 @@ export class HandleClaim implements WfClaim {
       deliver: handle =>
         deliver(stable ? formatStableToken({ handle, version }) : handle, expiresAt),
       kill: handle => this.#kill(handle, handle === kept ? version : undefined),
-      restore: error => this.#putBack(withProblem(this.#taken.state, error, clock.now())),
+      restore: error => this.#putBackNoting(error),
       settled: this.#letGo,
     })
   }
@@ -73,9 +73,14 @@ export class HandleClaim implements WfClaim {
   /** Takes back what was written, unless someone has used it: with a version, only that one. */
   async #kill(handle: string, version: string | undefined): Promise<boolean> {
     const { store } = this.#options
-    if (version === undefined) return (await persevere(() => store.getAndDelete(handle))) !== null
+    if (version === undefined) {
+      const taken = await persevere(() => store.getAndDelete(handle))
+      // One that has expired meanwhile is as dead.
+      return taken !== null || Boolean(await store.getExpired?.(handle))
+    }
     const written = await persevere(() => store.get(handle))
-    if (!written || versionOf(written.state) !== version) return false
+    if (!written) return Boolean(await store.getExpired?.(handle))
+    if (versionOf(written.state) !== version) return false
     const options = { version: written.version }
     return (await persevere(() => store.getAndDelete(handle, options))) !== null
   }
@@ -85,20 +90,31 @@ export class HandleClaim implements WfClaim {
   }
 
   async fail(error: unknown): Promise<void> {
-    const { onError, clock } = this.#options
-    if (onError === 'discard') this.#letGo()
-    else await this.#end(withProblem(this.#taken.state, error, clock.now()))
+    if (this.#options.onError === 'discard') this.#letGo()
+    else await this.#end(this.#putBackNoting(error))
   }
 
   async release(): Promise<void> {
-    await this.#end(this.#taken.state)
+    await this.#end(this.#putBack(this.#taken.state))
   }
 
-  async #end(state: WfState): Promise<void> {
+  async #end(settled: Promise<void>): Promise<void> {
     try {
-      await this.#putBack(state)
+      await settled
     } finally {
       this.#letGo()
+    }
+  }
+
+  /** With a note of what went wrong; without it, rather than not at all. */
+  async #putBackNoting(error: unknown): Promise<void> {
+    const { state } = this.#taken
+    const noted = withProblem(state, error, this.#options.clock.now())
+    try {
+      await this.#putBack(noted)
+    } catch (failure) {
+      if (noted === state) throw failure
+      await this.#putBack(state)
     }
   }
 

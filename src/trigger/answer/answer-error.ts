@@ -9,6 +9,7 @@ import {
   type RejectionDetails,
   statusOfThrown,
 } from '../../run'
+import type { WfOutletRequest, WfOutletResult } from '../../outlets'
 import { isRecord } from '../../state'
 import type { WfRejection } from '../outlet-config'
 import type { TriggerRequest } from '../read/read-request'
@@ -72,10 +73,13 @@ async function answerRejection(
   return { ...shown, ...answerCode(code, status, message, details.restart) }
 }
 
-/** Whether a browser keeps a token for nothing. Where the flow has moved on it may hold the newer one. */
+/**
+ * Whether a browser keeps a token for nothing. Where the flow has moved on it may hold the newer one, and
+ * what is not there may be with another process, which puts it back.
+ */
 function isDeadCookie(request: TriggerRequest | undefined, { reason }: RejectionDetails): boolean {
   if (request?.source !== 'cookie' || request.isRead || reason === undefined) return false
-  return isGone(reason) && reason !== 'used' && reason !== 'superseded'
+  return isGone(reason) && reason !== 'used' && reason !== 'superseded' && reason !== 'gone'
 }
 
 /** What an older page needs to go on: the form as it was shown last, and its token. */
@@ -84,11 +88,26 @@ async function showAgain(
   { token, request: pause }: NonNullable<RejectionDetails['current']>,
   request: TriggerRequest | undefined,
 ): Promise<object | undefined> {
-  const result = await config.outlets.get(pause.outlet)?.deliver(pause, token)
+  const result = await deliverAgain(config, pause, token)
   if (!result) return undefined
   const { response: body = {}, status = 200 } = result
   const shown = carryOut(config, { body, status, token }, request?.source)
   return isRecord(shown) ? shown : undefined
+}
+
+async function deliverAgain(
+  { outlets }: ResolvedOutletConfig,
+  pause: WfOutletRequest,
+  token: string,
+): Promise<WfOutletResult | undefined> {
+  const outlet = outlets.get(pause.outlet)
+  if (!outlet?.isRepeatable) return undefined
+  try {
+    return (await outlet.deliver(pause, token)) ?? undefined
+  } catch (error) {
+    useLogger().error('A form could not be shown again', redactTokens(error, [token]))
+    return undefined
+  }
 }
 
 function logFailure(title: string, error: unknown, request: TriggerRequest | undefined): void {

@@ -1,4 +1,5 @@
 import { getMoostMate } from 'moost'
+import { handlerDecorator } from '../../controllers'
 
 /** What a route decorator adds to Moost's handler metadata. */
 export interface HttpHandlerMeta {
@@ -34,11 +35,8 @@ export const HTTP = 'HTTP'
  * ```
  */
 export function HttpMethod(method: string, path?: string): MethodDecorator {
-  return getMoostMate<HttpHandlerMeta, HttpHandlerMeta>().decorate(
-    'handlers',
-    { type: HTTP, method, path } as never,
-    true,
-  )
+  const mate = getMoostMate<HttpHandlerMeta, HttpHandlerMeta>()
+  return handlerDecorator(mate.decorate('handlers', { type: HTTP, method, path } as never, true))
 }
 
 /** A route for any method. */

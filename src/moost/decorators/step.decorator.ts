@@ -1,3 +1,4 @@
+import { handlerDecorator } from '../../controllers'
 import { getWfMate, WF_STEP } from '../wf-metadata'
 
 /**
@@ -17,4 +18,4 @@ import { getWfMate, WF_STEP } from '../wf-metadata'
  * ```
  */
 export const Step = (path?: string): MethodDecorator =>
-  getWfMate().decorate('handlers', { type: WF_STEP, path }, true)
+  handlerDecorator(getWfMate().decorate('handlers', { type: WF_STEP, path }, true))

@@ -1,3 +1,4 @@
+import { handlerDecorator } from '../../controllers'
 import { getWfMate, WF_FLOW } from '../wf-metadata'
 
 /**
@@ -24,4 +25,4 @@ import { getWfMate, WF_FLOW } from '../wf-metadata'
  * ```
  */
 export const Workflow = (path?: string): MethodDecorator =>
-  getWfMate().decorate('handlers', { type: WF_FLOW, path }, true)
+  handlerDecorator(getWfMate().decorate('handlers', { type: WF_FLOW, path }, true))

@@ -1,0 +1,1 @@
+export { handlerDecorator } from './handler-decorator'

@@ -1,12 +1,10 @@
 import { getMoostInfact } from 'moost'
-import { clearGlobalWooks } from 'wooks'
 import { afterAll, afterEach } from 'vitest'
 import { finishFile } from './support/file-end'
 
-// Singletons and the global router outlive an app; without this one test's app would answer in the next.
+// Moost makes one instance of a controller per process, with what the first app has injected into it.
 afterEach(() => {
   getMoostInfact()._cleanup()
-  clearGlobalWooks()
 })
 
 afterAll(finishFile)

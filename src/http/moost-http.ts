@@ -18,6 +18,11 @@ import { asError, callThrowingErrors } from './thrown-values'
  * The Moost adapter for HTTP: binds `@Get`, `@Post` and their like. An uncaught error is logged and
  * answered with a bare 500; throw an `HttpError` to say something to the client.
  *
+ * Its routes are its own: of two apps in a process each answers what was registered with it. Two
+ * adapters of one app both have all routes of that app, so a private port needs an app of its own.
+ * Moost makes a controller once per process, with what the first app injects: one that injects, and
+ * that two apps register, is `@Injectable('FOR_EVENT')`.
+ *
  * @example
  * ```ts
  * import { Get, MoostHttp } from '@atscript/moost-wf/http'

@@ -1,14 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { EventContext } from '@wooksjs/event-core'
-import { HttpError, type HttpResponse, WooksHttp } from '@wooksjs/event-http'
+import {
+  HttpError,
+  type HttpResponse,
+  type TWooksHttpOptions,
+  WooksHttp,
+} from '@wooksjs/event-http'
+import { Wooks } from 'wooks'
 import { isSupportedEncoding } from './content-encoding'
 
 /**
- * Wooks' HTTP app, which would send the message of any uncaught error to the client, leave the client
- * waiting when an answer cannot be sent, and go down with a stream that fails.
+ * Wooks' HTTP app, which would share its routes with every other one in the process, send the message
+ * of any uncaught error to the client, leave the client waiting when an answer cannot be sent, and go
+ * down with a stream that fails.
  */
 export class SafeWooksHttp extends WooksHttp {
+  constructor(options: TWooksHttpOptions) {
+    const { logger, router } = options
+    super(options, new Wooks({ logger, router }))
+  }
+
   override getServerCb() {
     const handle = super.getServerCb()
     return (req: IncomingMessage, res: ServerResponse): void => {

@@ -26,7 +26,8 @@ export interface MoostWfOptions extends TWooksWfOptions {
 }
 
 /**
- * The Moost adapter for workflows: binds `@Workflow` and `@Step` methods and runs them.
+ * The Moost adapter for workflows: binds `@Workflow` and `@Step` methods and runs them. Its steps and
+ * workflows are its own: of two apps in a process each runs what was registered with it.
  *
  * @example
  * ```ts
@@ -109,6 +110,7 @@ export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> 
   /** Flows are checked against the steps, so they are registered when all steps are known. */
   onInit(moost: Moost): void {
     assertDecorators(moost)
+    this.#engine.logTo(moost.getLogger('moost-wf'))
     for (const register of this.#flows.splice(0)) register()
   }
 

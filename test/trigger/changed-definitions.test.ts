@@ -15,7 +15,6 @@ import {
   WorkflowSchema,
 } from '@atscript/moost-wf'
 import { Post } from '@atscript/moost-wf/http'
-import { clearGlobalWooks } from 'wooks'
 import { Controller, getMoostInfact } from 'moost'
 import { describe, expect, it } from 'vitest'
 import { startApp } from '../support/moost-app'
@@ -37,7 +36,6 @@ const goesRound = (ctx: Trip) => ctx.again === true
 async function build(schema: Schema, store: WfStateStoreMemory, migrate: WfMigrate = () => null) {
   // Moost and Wooks keep what they know for the whole process; another build starts from nothing.
   getMoostInfact()._cleanup()
-  clearGlobalWooks()
   const moves: WfMove[] = []
   const ran: string[] = []
 

@@ -6,9 +6,10 @@ import {
   type TWorkflowSchema,
   type TWorkflowSpy,
 } from '@prostojs/wf'
-import { current } from '@wooksjs/event-core'
-import { type TWfRunOptions, wfKind, WooksWf } from '@wooksjs/event-wf'
+import { current, type Logger } from '@wooksjs/event-core'
+import { type TWfRunOptions, type TWooksWfOptions, wfKind, WooksWf } from '@wooksjs/event-wf'
 import { isThenable } from 'moost'
+import { Wooks } from 'wooks'
 import { WfError } from '../../errors'
 import { normalizeId, type WfDescription, type WfState } from '../../state'
 import { compileSchema } from './compile-schema'
@@ -36,12 +37,23 @@ export interface WfRunOptions<I = unknown, T = unknown, IR = unknown> extends TW
 type Init = () => unknown
 
 /**
- * The stock workflow app, mended: schemas are compiled, steps are wrapped, positions are checked and
- * each run has an event context of its own.
+ * The stock workflow app, mended: steps and flows are its own, schemas are compiled, steps are wrapped,
+ * positions are checked and each run has an event context of its own.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- mirrors the defaults of the class it extends
 export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
   readonly #flows = new Map<string, WfDescription>()
+
+  constructor(options: TWooksWfOptions = {}) {
+    const { logger, router } = options
+    // Without one of its own it would share the router of the process with all other apps.
+    super(options, new Wooks({ logger, router }))
+  }
+
+  /** Runs log there from now on, unless the options have named a logger. */
+  logTo(logger: Logger): void {
+    if (!this.opts?.logger) this.eventContextOptions.logger = logger
+  }
 
   override step<I>(id: string, opts: { input?: I; handler: string | TStepHandler<T, I, IR> }) {
     const handler = toHandler(id, opts) as TStepHandler<unknown, unknown, unknown>

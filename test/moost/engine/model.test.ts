@@ -9,7 +9,6 @@ import {
 import { useWfState } from '@wooksjs/event-wf'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Wooks } from 'wooks'
 import { WfEngine } from '../../../src/moost/engine/wf-engine'
 import { scaled } from '../../support/scale'
 
@@ -114,7 +113,7 @@ type PauseKind = 'none' | 'returned' | 'thrown' | 'returned error'
 /** Pauses at the entries that `plan` names; hides the value that conditions look at while paused. */
 function pausingEngine(source: TWorkflowSchema<Ctx>, plan: PauseKind[]) {
   let entries = 0
-  const engine = new WfEngine<Ctx>({}, new Wooks())
+  const engine = new WfEngine<Ctx>()
   for (const id of STEP_IDS) {
     engine.step(id, {
       handler: (ctx: Ctx, input: unknown) => {

@@ -1,6 +1,5 @@
 import { createStep, type TWorkflowSchema, Workflow } from '@prostojs/wf'
 import { describe, expect, it } from 'vitest'
-import { Wooks } from 'wooks'
 import { WfEngine } from '../../../src/moost/engine/wf-engine'
 
 /** The cases of docs/upstream.md, on the stock engine and on ours. */
@@ -53,7 +52,7 @@ function stock(schema: TWorkflowSchema<Ctx>): Runner {
 }
 
 function mended(schema: TWorkflowSchema<Ctx>): Runner {
-  const engine = new WfEngine<Ctx>({}, new Wooks())
+  const engine = new WfEngine<Ctx>()
   for (const [id, handler] of Object.entries(handlers)) {
     engine.step(id, { handler: handler as never })
   }

@@ -10,6 +10,7 @@ import {
   type TObject,
 } from 'moost'
 import { HTTP, type HttpHandlerMeta } from './decorators/http-method.decorator'
+import { holdBodies } from './expect-continue'
 import { SafeWooksHttp } from './safe-wooks-http'
 import { ServerCloser } from './server-closer'
 import { asError, callThrowingErrors } from './thrown-values'
@@ -64,8 +65,10 @@ export class MoostHttp implements TMoostAdapter<HttpHandlerMeta> {
 
   /** Starts a server; resolves when it listens. */
   async listen(port: number, hostname?: string): Promise<void> {
-    await this.#app.listen(port, hostname)
+    const listening = this.#app.listen(port, hostname)
     const server = this.#app.getServer()
+    if (server) holdBodies(server)
+    await listening
     this.#closer = server && new ServerCloser(server)
   }
 

@@ -4,16 +4,21 @@ import type { EventContext } from '@wooksjs/event-core'
 import {
   HttpError,
   type HttpResponse,
+  rawBodySlot,
   type TWooksHttpOptions,
+  useRequest,
   WooksHttp,
 } from '@wooksjs/event-http'
-import { Wooks } from 'wooks'
+import { type TWooksHandler, Wooks } from 'wooks'
 import { isSupportedEncoding } from './content-encoding'
+import { LazyPromise } from './lazy-promise'
+import { lingerAfterAnswer } from './linger-after-answer'
+import { readBytes } from './read-bytes'
 
 /**
  * Wooks' HTTP app, which would share its routes with every other one in the process, send the message
- * of any uncaught error to the client, leave the client waiting when an answer cannot be sent, and go
- * down with a stream that fails.
+ * of any uncaught error to the client, leave the client waiting when an answer cannot be sent, end the
+ * connection without an answer when a body is too large, and go down with a stream that fails.
  */
 export class SafeWooksHttp extends WooksHttp {
   constructor(options: TWooksHttpOptions) {
@@ -24,9 +29,20 @@ export class SafeWooksHttp extends WooksHttp {
   override getServerCb() {
     const handle = super.getServerCb()
     return (req: IncomingMessage, res: ServerResponse): void => {
+      lingerAfterAnswer(req, res)
       if (isSupportedEncoding(req.headers['content-encoding'])) handle(req, res)
       else endWith(res, 415, 'Unsupported Media Type')
     }
+  }
+
+  protected override processHandlers(
+    handlers: TWooksHandler[],
+    ctx: EventContext,
+    response: HttpResponse,
+  ) {
+    // Here wooks looks for a body that has been read already.
+    ctx.setOwn(rawBodySlot, new LazyPromise(() => readBodyOf(ctx)))
+    return super.processHandlers(handlers, ctx, response)
   }
 
   protected override respond(data: unknown, response: HttpResponse, ctx: EventContext) {
@@ -46,6 +62,16 @@ export class SafeWooksHttp extends WooksHttp {
       giveUp(error)
     }
   }
+}
+
+function readBodyOf(ctx: EventContext): Promise<Buffer> {
+  const request = useRequest(ctx)
+  return readBytes(request.raw, {
+    maxCompressed: request.getMaxCompressed(),
+    maxInflated: request.getMaxInflated(),
+    maxRatio: request.getMaxRatio(),
+    readTimeoutMs: request.getReadTimeoutMs(),
+  })
 }
 
 function toSend(data: unknown): unknown {

@@ -14,6 +14,7 @@ export interface LogEntry {
 }
 
 interface AppOptions {
+  readonly http?: ConstructorParameters<typeof MoostHttp>[0]
   readonly wf?: MoostWfOptions
   readonly interceptors?: readonly TInterceptorDef[]
 }
@@ -34,7 +35,7 @@ export function buildApp(controllers: Controller[], options: AppOptions = {}) {
   const logger = collectingLogger(log)
   setInfactLoggingOptions({ newInstance: false, error: false })
   const app = new Moost({ logger })
-  const http = app.adapter(new MoostHttp({ logger }))
+  const http = app.adapter(new MoostHttp({ logger, ...options.http }))
   const wf = app.adapter(new MoostWf({ logger, ...options.wf }))
   app.applyGlobalInterceptors(...(options.interceptors ?? []))
   app.registerControllers(...controllers)

@@ -13,7 +13,9 @@ function examplesOf({ path, text }: SourceFile): SourceFile[] {
   }))
 }
 
-const documents = [readFile('README.md'), ...readFiles('docs', '.md')]
+// The application of docs/set-up.md is compiled as a whole, in test/package.
+const pages = readFiles('docs', '.md').filter(({ path }) => path !== 'docs/set-up.md')
+const documents = [readFile('README.md'), ...pages]
 const examples = [...documents, ...readFiles('src', '.ts')].flatMap(examplesOf)
 
 /** What the examples import of the application that they are part of. */

@@ -1,16 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { blocksOf, importExample } from '../support/example'
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
+import { freePort } from '../support/free-port'
 
 it('begins with the two commands', () => {
   expect(blocksOf('README.md', 'sh')).toEqual(['npm ci && npm start\n', 'npm ci && npm test\n'])

@@ -28,7 +28,7 @@ export function unpackTarball(project: TempProject): void {
 }
 
 /** @returns the path of the tarball */
-function packTarball(project: TempProject): string {
+export function packTarball(project: TempProject): string {
   const { output } = orThrow(project.run('npm', 'pack', '--silent', root))
   return join(project.folder, output.trim().split('\n').at(-1) ?? '')
 }

@@ -6,10 +6,10 @@ export interface WfTriggerRunOptions {
   readonly input?: unknown
   readonly eventContext: EventContext
   /** The state is the run's own copy. */
-  readonly ownsState?: boolean | undefined
+  readonly ownsState?: boolean
   /** Told of what happens in the run; `step`: a step has run. */
-  readonly spy?: ((event: string) => void) | undefined
-  readonly checkpoint?: ((state: WfState) => Promise<void>) | undefined
+  readonly spy?: (event: string) => void
+  readonly checkpoint?: (state: WfState) => Promise<void>
 }
 
 /** What a run of a workflow app comes back with. */

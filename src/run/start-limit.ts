@@ -12,7 +12,7 @@ export interface WfStartLimit {
    * Who is counted. Called within the request that starts a flow.
    * @default the actor, or else, over HTTP, the network of the connection: `networkOf(useClientAddress())`
    */
-  readonly key?: (actor: string | undefined) => string
+  readonly key?: ((actor: string | undefined) => string) | undefined
 }
 
 const KIND = 'starts'

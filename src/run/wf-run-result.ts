@@ -46,7 +46,7 @@ export interface WfRefusedResult {
   readonly message: string
   readonly reason?: WfRefusalReason | undefined
   /** The workflow that can be started anew. */
-  readonly restart?: { readonly wfid: string; readonly carriesOver?: true } | undefined
+  readonly restart?: { readonly wfid: string; readonly carriesOver?: true | undefined } | undefined
   readonly retryAfterSeconds?: number | undefined
   /** Where the flow of an older token is now, for the browser that has it. */
   readonly current?: Pick<WfPausedResult, 'payload' | 'context' | 'token'> | undefined

@@ -82,8 +82,8 @@ export interface WfStateStrategy {
    */
   persist(
     state: WfState,
-    options?: { ttl?: number; name?: string },
-    hint?: { handle?: string },
+    options?: { ttl?: number | undefined; name?: string | undefined },
+    hint?: { handle?: string | undefined },
   ): Promise<string>
   /** Reads a state and leaves it. `null`: there is none to be had for this token. */
   retrieve(token: string): Promise<WfState | null>
@@ -105,7 +105,7 @@ export interface WfStateStrategy {
   /** Reads, and says why not. */
   peek?(token: string): Promise<WfPeek | WfRefusal>
   /** Opens a run that has no token yet. */
-  begin?(state: WfState, options: { runKey?: string }): Promise<WfClaim>
+  begin?(state: WfState, options: { runKey?: string | undefined }): Promise<WfClaim>
   /** Takes a state for one run. */
   claim?(token: string, options: WfClaimOptions): Promise<WfClaim | WfRefusal>
 }

@@ -81,7 +81,7 @@ export interface WfOutletConfig<N extends string = string> extends WfRunConfig<N
     | ((body: Readonly<Record<string, unknown>>, wfid: string) => unknown)
     | undefined
   /** Who starts a flow, which is kept with it. Called within the request that does. */
-  readonly actor?: () => string | undefined | Promise<string | undefined>
+  readonly actor?: (() => string | undefined | Promise<string | undefined>) | undefined
   /** Told of every request that was refused, by us or by a step, with the true reason. */
   readonly onReject?: ((rejection: WfRejection) => unknown) | undefined
 }

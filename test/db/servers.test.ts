@@ -262,7 +262,7 @@ describeMariadb(
       const error = (await table
         .insertOne({ key: 'a', long: 'my-secret' })
         .catch((e: unknown) => e)) as Error
-      expect(error).toMatchObject({ code: 'WF_DB_FAILED' })
+      expect(error).toMatchObject({ code: 'WF_DB_ROW' })
       expect(`${error.message} ${String(error.cause)}`).not.toContain('secret')
       await space.close()
     })

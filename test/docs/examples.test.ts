@@ -9,7 +9,7 @@ function examplesOf({ path, text }: SourceFile): SourceFile[] {
   const blocks = text.matchAll(/```ts\n([\s\S]*?)```/gu)
   return [...blocks].map(([, block = ''], index) => ({
     path: `${path}#${index + 1}`,
-    text: `${block.replace(/^\s*\* ?/gmu, '')}\nexport {}\n`,
+    text: `${block.replace(/^\s*\* ?/gmu, '').replaceAll(`'../schemas/`, `'./schemas/`)}\nexport {}\n`,
   }))
 }
 

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { blocksOf, importExample } from '../support/example'
+import { startExampleApp } from '../support/example-app'
 import { freePort } from '../support/free-port'
 
 it('begins with the two commands', () => {
@@ -30,3 +31,33 @@ it('shows a two-step workflow that does what the README says', async () => {
     expect(answer).toEqual({ ...expected, ...('wfs' in expected && { wfs: expect.any(String) }) })
   }
 })
+
+it('shows what curl gets from the example', async () => {
+  const { url } = await startExampleApp()
+  const block = blocksOf('README.md', 'console').find(text => text.includes('/api/inbox')) ?? ''
+  const exchanges = [...block.matchAll(/^\$ curl localhost:3000(\S+)(.*)\n(.*)$/gmu)]
+  expect(exchanges).toHaveLength(4)
+  let cookie = ''
+  let wfs = ''
+  for (const [, path = '', options = '', shown = ''] of exchanges) {
+    const [, body] = /-d '(.*)'/u.exec(options) ?? []
+    const answer = await fetch(`${url}${path}`, {
+      headers: {
+        ...(options.includes('-b jar') && { cookie }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { method: 'POST', body: body.replace(/handle\.[^"]*/u, wfs) }),
+    })
+    const text = await answer.text()
+    expect(text).toMatch(asShown(shown))
+    if (options.includes('-c jar')) cookie = answer.headers.getSetCookie().join('; ')
+    wfs = /wfs=(handle\.[\w-]+)/u.exec(text)?.[1] ?? wfs
+  }
+})
+
+/** A text of the README, in which … stands for anything, and `2f6d…` for any id. */
+function asShown(text: string): RegExp {
+  const parts = text.split(/\s*(?:\b[\da-f]{4})?…\s*/u)
+  const escaped = parts.map(part => part.replaceAll(/[\\^$.*+?()[\]{}|]/gu, '\\$&'))
+  return new RegExp(`^${escaped.join('.*')}$`, 'su')
+}

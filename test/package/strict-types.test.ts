@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { blocksOf, blockWith } from '../support/example'
+import { writeSamples } from '../support/documented-samples'
 import { readFile, readFiles, root } from '../support/project'
 import { unpackTarball } from '../support/tarball'
 import { TempProject } from '../support/temp-project'
@@ -56,37 +56,10 @@ describe('a project with the strictest settings of TypeScript', () => {
   })
 
   it('compiles every sample of the docs', () => {
-    const schemas = {
-      WfStateRow: 'wf-state-row',
-      WfLedgerRow: 'wf-ledger-row',
-      LoginForm: 'login-form',
-      CodeForm: 'code-form',
-      InvitationForms: 'invitation-forms',
-    }
-    for (const [name, file] of Object.entries(schemas)) {
-      const { text } = readFile(`test/fixtures/schemas/${file}.as`)
-      project.write({ [`docs/schemas/${name}.as`]: text })
-    }
-    project.write({
-      'docs/stores/wf-store.ts': storeOf('../schemas/WfStateRow.as'),
-      'docs/mail.ts': 'export declare const sendMail: (...texts: string[]) => Promise<void>',
-      'docs/map-store.ts': blockWith('docs/store.md', 'class MapStore'),
-      'docs/map-strategy.ts': blockWith('docs/state.md', 'class MapStrategy'),
-      'atscript.config.js': ATSCRIPT_CONFIG,
-      'tsconfig.json': config(
-        // What atscript writes beside an .as file does not pass the check of libraries.
-        { module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true },
-        ['docs'],
-      ),
-    })
-    // docs/set-up.md is a project of its own, in set-up.test.ts.
-    const pages = readFiles('docs', '.md').filter(({ path }) => path !== 'docs/set-up.md')
-    for (const { path } of [readFile('README.md'), ...pages]) {
-      for (const [index, block] of blocksOf(path, 'ts').entries()) {
-        const name = path.replaceAll(/[/.]/gu, '_')
-        project.write({ [`docs/${name}_${index}.ts`]: `${block}\nexport {}\n` })
-      }
-    }
+    writeSamples(project)
+    // What atscript writes beside an .as file does not pass the check of libraries.
+    const options = { module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true }
+    project.write({ 'tsconfig.json': config(options, ['docs']) })
     expect(project.bin('asc', '-f', 'dts')).toMatchObject({ code: 0 })
     expect(project.bin('tsc')).toEqual({ code: 0, output: '' })
   })
@@ -125,19 +98,3 @@ function takesUndefined(type: ts.TypeNode | undefined): boolean {
   const parts = type && ts.isUnionTypeNode(type) ? type.types : [type]
   return parts.some(part => ['undefined', 'unknown', 'any'].includes(part?.getText() ?? 'any'))
 }
-
-const storeOf = (row: string) => `
-import { openSqlite } from '@atscript/moost-wf/db/sqlite'
-import { AsWfStore } from '@atscript/moost-wf/store'
-import { WfStateRow } from '${row}'
-
-export const wfStore = new AsWfStore({ table: openSqlite('app.db').table(WfStateRow) })
-`
-
-const ATSCRIPT_CONFIG = `
-import { defineConfig } from '@atscript/core'
-import typescript from '@atscript/typescript'
-import wf from '@atscript/moost-wf/plugin'
-
-export default defineConfig({ rootDir: 'docs', plugins: [typescript(), wf()] })
-`

@@ -10,9 +10,9 @@ export function blocksOf(path: string, language: string): string[] {
   return [...readFile(path).text.matchAll(pattern)].map(([, block = '']) => block)
 }
 
-/** The one `ts` block of a Markdown file that has this text in it. */
-export function blockWith(path: string, text: string): string {
-  const [block, ...others] = blocksOf(path, 'ts').filter(one => one.includes(text))
+/** The one block of a Markdown file that has this text in it. */
+export function blockWith(path: string, text: string, language = 'ts'): string {
+  const [block, ...others] = blocksOf(path, language).filter(one => one.includes(text))
   if (block === undefined || others.length > 0)
     throw new Error(`${path}: which block has "${text}"?`)
   return block

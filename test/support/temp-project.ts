@@ -21,6 +21,8 @@ export interface RunningCommand {
 /** A folder of its own outside the repository, for what users do in theirs. */
 export class TempProject {
   readonly folder = mkdtempSync(join(tmpdir(), 'moost-wf-'))
+  /** What commands find in their environment. */
+  readonly env: NodeJS.ProcessEnv = plainEnv()
 
   write(files: Readonly<Record<string, string>>): void {
     for (const [name, text] of Object.entries(files)) {
@@ -33,7 +35,7 @@ export class TempProject {
     const { status, stdout, stderr, error } = spawnSync(command, args, {
       cwd: this.folder,
       encoding: 'utf8',
-      env: plainEnv(),
+      env: this.env,
     })
     if (error) throw error
     return { code: status, output: stdout + stderr }
@@ -44,7 +46,7 @@ export class TempProject {
     const child = spawn(command, args, {
       cwd: this.folder,
       detached: true,
-      env: { ...plainEnv(), ...env },
+      env: { ...this.env, ...env },
     })
     const exit = once(child, 'exit')
     onTestFinished(async () => {

@@ -10,9 +10,11 @@ import {
   linkIn,
   MAY_REFUSE,
   openSite,
+  passSeconds,
   press,
   START_MS,
   visitorOf,
+  withClock,
 } from './site'
 
 const EXPIRED = 3000
@@ -36,7 +38,8 @@ beforeAll(async () => {
   }
 }, START_MS)
 
-const openAdmin = (path = '/admin') => openSite(app, path, { as: admin, mayLog: MAY_REFUSE })
+const openAdmin = (path = '/admin') =>
+  openSite(app, path, { as: admin, mayLog: MAY_REFUSE, before: withClock })
 
 /** The column with the addresses, as it is shown. */
 const invited = (page: Page) => page.locator('tbody td[data-label="Invited"]').allInnerTexts()
@@ -116,12 +119,14 @@ describeInBrowser('the admin console', () => {
     await chart.getByRole('button', { name: 'approvals/expense' }).click()
     await page.getByText('1 to 3 of 3').waitFor()
     await app.visitor().wf({ wfid: 'auth/recover', input: { email: 'member@example.com' } })
+    await passSeconds(page)
     await chart.getByRole('button', { name: 'auth/recover' }).waitFor()
     await chart.getByRole('button', { name: 'auth/recover' }).click()
     await page.getByText('1 to 1 of 1').waitFor()
     await page.getByRole('link', { name: 'auth/recover' }).click()
     await page.getByText('waiting here').waitFor()
     await admin.post(`/api/admin/flows/${page.url().split('/').pop()}/revoke`, { version: 1 })
+    await passSeconds(page)
     await arrive(page, 'This flow is gone')
   })
 
@@ -208,6 +213,7 @@ describeInBrowser('the admin console', () => {
       app,
       Array.from({ length: EXPIRED }, () => expired),
     )
+    await passSeconds(page)
     const counted = page.getByLabel('How many there are').getByText(EXPIRED.toLocaleString('en-US'))
     await counted.waitFor()
     await press(page, 'Remove expired flows')
@@ -233,6 +239,7 @@ describeInBrowser('the admin console', () => {
     const page = await openAdmin('/admin?search=grace')
     await page.getByRole('table').waitFor()
     await page.context().clearCookies()
+    await passSeconds(page)
     await arrive(page, 'Sign in')
     expect(new URL(page.url()).searchParams.get('next')).toBe('/admin?search=grace')
   })

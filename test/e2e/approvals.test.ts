@@ -2,7 +2,18 @@ import type { Page } from 'playwright-core'
 import { beforeAll, it } from 'vitest'
 import { describeInBrowser } from '../support/browser'
 import { type ExampleApp, startSharedApp, type Visitor } from '../support/example-app'
-import { arrive, fill, linkIn, MAY_REFUSE, openSite, press, visitorOf, START_MS } from './site'
+import {
+  arrive,
+  fill,
+  linkIn,
+  MAY_REFUSE,
+  openSite,
+  passSeconds,
+  press,
+  visitorOf,
+  START_MS,
+  withClock,
+} from './site'
 
 let app: ExampleApp
 let member: Visitor
@@ -37,7 +48,7 @@ const linkTo = async (email: string, subject: string) => linkIn(await app.mailTo
 
 describeInBrowser('an expense', () => {
   it('is submitted, asked about, answered and approved, each with a link', async () => {
-    const page = await openSite(app, '/approvals', { as: member })
+    const page = await openSite(app, '/approvals', { as: member, before: withClock })
     await page.getByText('No expenses yet.').waitFor()
     await page.getByRole('link', { name: 'New expense' }).click()
     await press(page, 'Submit')
@@ -53,6 +64,7 @@ describeInBrowser('an expense', () => {
     await asking.getByText('What do you want to know?').waitFor()
     await decide(asking, 'ask', 'Why Bern?')
     await asking.getByText('It is passed on').waitFor()
+    await passSeconds(page)
     await card.getByText('A question for you').waitFor()
 
     const answering = await open(await linkTo('member@example.com', 'A question'), member)
@@ -67,6 +79,7 @@ describeInBrowser('an expense', () => {
     await deciding.getByText('The customer is there.').waitFor()
     await decide(deciding, 'approve')
     await arrive(deciding, 'The expense is approved.')
+    await passSeconds(page)
     await card.getByText('Approved', { exact: true }).waitFor()
     await app.mailTo('member@example.com', 'Approved: 420.50')
   })
@@ -74,12 +87,13 @@ describeInBrowser('an expense', () => {
   it('waits in the list of whoever decides, and is rejected without an account', async () => {
     const page = await openSite(app, '/approvals/new', { as: member })
     await submit(page, '99', 'A chair')
-    const list = await openSite(app, '/approvals', { as: manager })
+    const list = await openSite(app, '/approvals', { as: manager, before: withClock })
     const waiting = list.getByRole('region', { name: 'Waiting for you' })
     await waiting.getByRole('heading', { name: 'A chair' }).waitFor()
     const deciding = await open(await linkTo('manager@example.com', '99.00'))
     await decide(deciding, 'reject', 'You have one.')
     await arrive(deciding, 'The expense is rejected.')
+    await passSeconds(list)
     await waiting.waitFor({ state: 'detached' })
   })
 

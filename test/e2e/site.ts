@@ -70,6 +70,12 @@ export async function fill(page: Page, values: Readonly<Record<string, string>>)
   }
 }
 
+/** For `before`: the clock of the page can then be told to go on. */
+export const withClock = (page: Page) => page.clock.install()
+
+/** Lets the seconds pass after which a page asks the server again. */
+export const passSeconds = (page: Page) => page.clock.fastForward(4000)
+
 /** An invitation that is on its way, and its link. */
 export async function inviteBy(admin: Visitor, app: ExampleApp, email: string, role = 'member') {
   const { body } = await admin.wf({ wfid: 'users/invite', input: { email, role } })

@@ -235,6 +235,16 @@ describeInBrowser('the admin console', () => {
     await page.getByText(/It could not go on: WF_DB_ROW, 3 times, last .*minute/u).waitFor()
   })
 
+  it('shows the last job when it opens, before it asks again', async () => {
+    const page = await openAdmin()
+    await press(page, 'Heal the table')
+    const result = page.getByText(/\d+ looked at, 0 rewritten/u)
+    await result.waitFor()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await page.reload()
+    await result.waitFor()
+  })
+
   it('asks to sign in again once the session is over, and comes back', async () => {
     const page = await openAdmin('/admin?search=grace')
     await page.getByRole('table').waitFor()

@@ -15,17 +15,19 @@ import { type Answer, openShop, type Shop } from '../support/shop'
 
 const HOUR_MS = 60 * 60_000
 
+type Kind = 'handle' | 'stable' | 'encapsulated' | 'unguarded'
+
 /** A shop whose tokens live for an hour, and which remembers used ones. */
-async function openHourShop(kind: 'handle' | 'stable' | 'encapsulated' = 'handle'): Promise<Shop> {
+async function openHourShop(kind: Kind = 'handle'): Promise<Shop> {
   const shop = await openShop()
   const { clock, store } = shop
   const ledger = new WfLedgerMemory({ clock })
   const state =
-    kind === 'encapsulated'
+    kind === 'encapsulated' || kind === 'unguarded'
       ? new EncapsulatedStateStrategy({
           secret: randomBytes(32),
           defaultTtl: HOUR_MS,
-          replay: ledger,
+          replay: kind === 'unguarded' ? undefined : ledger,
           clock,
         })
       : new HandleStateStrategy({ store, defaultTtl: HOUR_MS, stable: kind === 'stable' })
@@ -199,17 +201,10 @@ describe('a fresh flow', () => {
   })
 
   it('keeps nothing of a used token without a guard either, which says so itself', async () => {
-    const shop = await openHourShop()
-    const { clock } = shop
-    const state = new EncapsulatedStateStrategy({
-      secret: randomBytes(32),
-      defaultTtl: HOUR_MS,
-      clock,
-    })
-    shop.config = { ...shop.config, state }
+    const shop = await openHourShop('unguarded')
     const { body } = await shop.send({ wfs: await shop.start('shop/order'), input: ADA })
     await shop.send({ wfs: body.wfs, input: { address: 'Here' } })
-    clock.advance(HOUR_MS)
+    shop.clock.advance(HOUR_MS)
     for (const restart of [{}, { restart: true }]) {
       const used = await shop.send({ wfs: body.wfs, ...restart })
       expect([used.status, used.body.error.code]).toEqual([410, 'WF_USED'])
@@ -234,18 +229,11 @@ describe('a fresh flow', () => {
   })
 
   it('keeps nothing of a flow that has ended, by none of its forms', async () => {
-    const shop = await openHourShop()
-    const { clock } = shop
-    const state = new EncapsulatedStateStrategy({
-      secret: randomBytes(32),
-      defaultTtl: HOUR_MS,
-      clock,
-    })
-    shop.config = { ...shop.config, state }
+    const shop = await openHourShop('unguarded')
     const asked = await shop.send({ wfs: await shop.start('shop/order'), input: ADA })
     const again = await shop.send({ wfs: asked.body.wfs, input: {} })
     await shop.send({ wfs: again.body.wfs, input: { address: 'Here' } })
-    clock.advance(HOUR_MS)
+    shop.clock.advance(HOUR_MS)
     const used = await shop.send({ wfs: asked.body.wfs, restart: true })
     expect(used.status).toBe(410)
     expect(used.body.error.restart.carriesOver).toBeUndefined()

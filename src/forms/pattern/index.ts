@@ -1,0 +1,2 @@
+export { LinearPattern, type Work } from './linear-pattern'
+export { PatternProblem } from './pattern-problem'

@@ -5,11 +5,8 @@ import type {
   TAtscriptTypeFinal,
 } from '@atscript/typescript/utils'
 import { isRecord } from '../state'
-import { matches, type Pattern } from './pattern'
-
-/** What a text and a list may hold unless `@expect.maxLength` says otherwise. */
-const MAX_TEXT_LENGTH = 10_000
-const MAX_ITEMS = 1000
+import type { Effort } from './effort'
+import { type Rule, rulesOf } from './field-rules'
 
 const MISSING = 'Please fill in this field.'
 const UNTICKED = 'Please tick this box.'
@@ -22,10 +19,14 @@ type Field<T extends TAtscriptAnnotatedType['type']> = TAtscriptAnnotatedType<T>
  * as the value itself goes: what is inside of it is looked at on its own. A sentence of the form's
  * author (`@expect.minLength 12, 'Twelve, please.'`) wins. Never quotes the value.
  */
-export function problemOf(field: TAtscriptAnnotatedType, value: unknown): string | undefined {
+export function problemOf(
+  field: TAtscriptAnnotatedType,
+  value: unknown,
+  effort: Effort,
+): string | undefined {
   switch (field.type.kind) {
     case '':
-      return problemOfPlain(field as Field<TAtscriptTypeFinal>, value)
+      return problemOfPlain(field as Field<TAtscriptTypeFinal>, value, effort)
     case 'object':
       return isRecord(value) ? undefined : missingOr('Please fill in this section.', value)
     case 'array':
@@ -39,13 +40,17 @@ export function problemOf(field: TAtscriptAnnotatedType, value: unknown): string
   }
 }
 
-function problemOfPlain(field: Field<TAtscriptTypeFinal>, value: unknown): string | undefined {
+function problemOfPlain(
+  field: Field<TAtscriptTypeFinal>,
+  value: unknown,
+  effort: Effort,
+): string | undefined {
   const { designType, value: literal } = field.type
   if (literal !== undefined) return value === literal ? undefined : notThe(literal, value)
   switch (designType) {
     case 'string':
       return typeof value === 'string'
-        ? problemOfText(field, value)
+        ? problemOfText(field, value, effort)
         : missingOr('Please enter a text.', value)
     case 'number':
       return Number.isFinite(value)
@@ -57,7 +62,7 @@ function problemOfPlain(field: Field<TAtscriptTypeFinal>, value: unknown): strin
         : missingOr('Please enter a number.', value)
     case 'boolean':
       if (typeof value !== 'boolean') return missingOr('Please answer with yes or no.', value)
-      return value ? undefined : rule(field, 'meta.required', UNTICKED)?.message
+      return value ? undefined : sentence(rulesOf(field).required, UNTICKED)
     case 'null':
       return value === null ? undefined : NOT_RIGHT
     case 'undefined':
@@ -68,44 +73,39 @@ function problemOfPlain(field: Field<TAtscriptTypeFinal>, value: unknown): strin
   }
 }
 
-function problemOfText(field: Field<TAtscriptTypeFinal>, text: string): string | undefined {
-  const required = rule(field, 'meta.required', MISSING)
-  if (required && text.trim() === '') return required.message
-  const least = rule(field, 'expect.minLength')
-  if (least && text.length < Number(least.length)) {
-    return least.message ?? (text === '' ? MISSING : `At least ${least.length} characters, please.`)
+function problemOfText(
+  field: Field<TAtscriptTypeFinal>,
+  text: string,
+  effort: Effort,
+): string | undefined {
+  const { required, minLength, maxLength, patterns } = rulesOf(field)
+  if (required && text.trim() === '') return sentence(required, MISSING)
+  if (minLength && text.length < minLength.limit) {
+    const tooShort = `At least ${minLength.limit} characters, please.`
+    return sentence(minLength, text === '' ? MISSING : tooShort)
   }
-  const most = rule(field, 'expect.maxLength') ?? { length: MAX_TEXT_LENGTH }
-  if (text.length > Number(most.length)) {
-    return most.message ?? `At most ${most.length} characters, please.`
+  if (text.length > maxLength.limit) {
+    return sentence(maxLength, `At most ${maxLength.limit} characters, please.`)
   }
-  const patterns = [field.metadata.get('expect.pattern') ?? []].flat() as readonly Pattern[]
-  const missed = patterns.find(pattern => !matches(text, pattern))
-  return missed && (text === '' ? MISSING : (missed.message ?? NOT_RIGHT))
+  const missed = patterns.find(({ pattern }) => !pattern.test(text, effort))
+  return missed && (text === '' ? MISSING : sentence(missed, NOT_RIGHT))
 }
 
 function problemOfNumber(field: Field<TAtscriptTypeFinal>, number: number): string | undefined {
-  const whole = rule(field, 'expect.int', 'Please enter a whole number.')
-  if (whole && !Number.isInteger(number)) return whole.message
-  const least = rule(field, 'expect.min')
-  if (least && number < Number(least.minValue)) {
-    return least.message ?? `At least ${least.minValue}, please.`
-  }
-  const most = rule(field, 'expect.max')
-  if (most && number > Number(most.maxValue)) {
-    return most.message ?? `At most ${most.maxValue}, please.`
-  }
+  const { int, min, max } = rulesOf(field)
+  if (int && !Number.isInteger(number)) return sentence(int, 'Please enter a whole number.')
+  if (min && number < min.limit) return sentence(min, `At least ${min.limit}, please.`)
+  if (max && number > max.limit) return sentence(max, `At most ${max.limit}, please.`)
 }
 
 function problemOfList(field: Field<TAtscriptTypeArray>, list: unknown): string | undefined {
   if (!Array.isArray(list)) return missingOr('Please give a list.', list)
-  const least = rule(field, 'expect.minLength')
-  if (least && list.length < Number(least.length)) {
-    return least.message ?? `At least ${least.length} entries, please.`
+  const { minLength, maxLength } = rulesOf(field)
+  if (minLength && list.length < minLength.limit) {
+    return sentence(minLength, `At least ${minLength.limit} entries, please.`)
   }
-  const most = rule(field, 'expect.maxLength') ?? { length: MAX_ITEMS }
-  if (list.length > Number(most.length)) {
-    return most.message ?? `At most ${most.length} entries, please.`
+  if (list.length > maxLength.limit) {
+    return sentence(maxLength, `At most ${maxLength.limit} entries, please.`)
   }
   // The validator's `@expect.array.uniqueItems` reads the keys of whatever it finds.
   if (field.type.of.type.kind === 'object' && !list.every(isRecord)) return NOT_RIGHT
@@ -128,36 +128,23 @@ function problemOfChoice({ type }: Field<TAtscriptTypeComplex>, value: unknown) 
 }
 
 function takesNothing({ type, optional }: TAtscriptAnnotatedType): boolean {
-  return Boolean(optional) || (type.kind === '' && /^(?:undefined|any)$/u.test(type.designType))
+  if (optional) return true
+  if (type.kind === 'union') return type.items.some(takesNothing)
+  return type.kind === '' && /^(?:undefined|any)$/u.test(type.designType)
 }
 
 function notThe(literal: unknown, value: unknown): string {
   return literal === true ? UNTICKED : missingOr(NOT_RIGHT, value)
 }
 
-function missingOr(sentence: string, value: unknown): string {
-  return isMissing(value) ? MISSING : sentence
+function missingOr(problem: string, value: unknown): string {
+  return isMissing(value) ? MISSING : problem
 }
 
 function isMissing(value: unknown): boolean {
   return value === undefined || value === null || value === ''
 }
 
-interface Rule {
-  readonly message?: string
-  readonly length?: unknown
-  readonly minValue?: unknown
-  readonly maxValue?: unknown
-}
-
-/** An annotation that is a bare value, or an object with a sentence of the author's. */
-function rule(
-  { metadata }: TAtscriptAnnotatedType,
-  key: string,
-  message?: string,
-): Rule | undefined {
-  const value: unknown = metadata.get(key)
-  if (value === undefined || value === false) return undefined
-  const own: Rule = isRecord(value) ? value : { length: value, minValue: value, maxValue: value }
-  return { ...own, message: own.message ?? message }
+function sentence(rule: Rule | undefined, byDefault: string): string | undefined {
+  return rule && (rule.message ?? byDefault)
 }

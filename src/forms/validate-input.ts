@@ -3,6 +3,7 @@ import {
   type TValidatorPlugin,
   Validator,
 } from '@atscript/typescript/utils'
+import { Effort, TooMuchEffort } from './effort'
 import { NOT_RIGHT, problemOf } from './field-problem'
 import type { ObjectForm } from './form-type'
 import { isShownOnly, pickKnown } from './pick-known'
@@ -18,13 +19,24 @@ const MAX_ERRORS = 50
 // A path may hold keys that the client has made up.
 const MAX_PATH_LENGTH = 200
 const UNREADABLE = 'The form could not be read. Please send it again.'
+const TOO_MUCH = 'This is more than can be checked at once. Please send less.'
 
 /**
  * Checks what a client has sent against a form. What the form does not know is stripped. With
  * `partial`, anything may be missing, at any depth; what is there is checked all the same.
  */
 export function validateInput(form: ObjectForm, input: unknown, partial: boolean): InputResult {
-  const remembering = rememberUnions()
+  try {
+    return judge(form, input, partial)
+  } catch (error) {
+    if (error instanceof TooMuchEffort) return { formMessage: TOO_MUCH }
+    throw error
+  }
+}
+
+function judge(form: ObjectForm, input: unknown, partial: boolean): InputResult {
+  const inSentences = speaking(new Effort())
+  const remembering = rememberUnions(inSentences)
   const check = (type: TAtscriptAnnotatedType) =>
     new Validator(type, {
       partial: partial ? 'deep' : false,
@@ -44,7 +56,7 @@ export function validateInput(form: ObjectForm, input: unknown, partial: boolean
  * A union tries each of its types, and so does one inside of it: without this, 2 ^ depth times. Every
  * value is judged once per union.
  */
-function rememberUnions(): TValidatorPlugin {
+function rememberUnions(inSentences: TValidatorPlugin): TValidatorPlugin {
   const verdicts = new Map<TAtscriptAnnotatedType, WeakMap<object, boolean>>()
   return (context, field, value) => {
     if (field.type.kind !== 'union' || typeof value !== 'object' || value === null) return undefined
@@ -61,15 +73,17 @@ function rememberUnions(): TValidatorPlugin {
 }
 
 /** Takes over from the validator wherever a sentence for people can be said. */
-const inSentences: TValidatorPlugin = (context, field, value) => {
-  if (isShownOnly(field)) return true
-  const problem = problemOf(field, value)
-  if (problem !== undefined) {
-    context.error(problem)
-    return false
+function speaking(effort: Effort): TValidatorPlugin {
+  return (context, field, value) => {
+    if (isShownOnly(field)) return true
+    const problem = problemOf(field, value, effort)
+    if (problem !== undefined) {
+      context.error(problem)
+      return false
+    }
+    // The validator checks plain values by the same rules, in words for programmers.
+    return field.type.kind === '' ? true : undefined
   }
-  // The validator checks plain values by the same rules, in words for programmers.
-  return field.type.kind === '' ? true : undefined
 }
 
 function toResult(found: Validator['errors']): InputResult {

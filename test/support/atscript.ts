@@ -1,5 +1,7 @@
 import { AtscriptRepo, type TAtscriptPlugin } from '@atscript/core'
+import type { WfForm } from '@atscript/moost-wf'
 import typescript from '@atscript/typescript'
+import * as utils from '@atscript/typescript/utils'
 import { join } from 'node:path'
 import { wfPlugin } from '@atscript/moost-wf/plugin'
 import { root } from './project'
@@ -40,4 +42,22 @@ export interface Row extends AsWfStateRecord {
     ${fields}
 }
 `
+}
+
+/** Compiles a text as if it were a file among the fixtures, and runs it: its types by their names. */
+export async function typesOf(text: string): Promise<Readonly<Record<string, WfForm>>> {
+  const repo = new AtscriptRepo(root, { rootDir: root, plugins: [typescript(), wfPlugin()] })
+  const doc = await repo.openDocument(uriOf('compiled.as'), text)
+  await repo.checkDoc(doc)
+  const errors = doc.getDiagMessages().filter(({ severity }) => severity === 1)
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'))
+  const content = (await doc.render('js'))?.[0]?.content ?? ''
+  const names = [...content.matchAll(/^export class (\w+)/gmu)].map(([, name]) => name)
+  const script = content
+    .replace(/^import \{(.*)\} from .*$/mu, (_, list: string) => {
+      return `const {${list.replaceAll(' as ', ': ')}} = utils`
+    })
+    .replaceAll(/^export class/gmu, 'class')
+  // oxlint-disable-next-line no-new-func, no-implied-eval -- what the compiler wrote
+  return new Function('utils', `${script}\nreturn { ${names.join()} }`)(utils)
 }

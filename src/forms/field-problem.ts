@@ -104,12 +104,11 @@ function problemOfList(field: Field<TAtscriptTypeArray>, list: unknown): string 
   if (minLength && list.length < minLength.limit) {
     return sentence(minLength, `At least ${minLength.limit} entries, please.`)
   }
-  if (list.length > maxLength.limit) {
-    return sentence(maxLength, `At most ${maxLength.limit} entries, please.`)
-  }
-  // The validator's `@expect.array.uniqueItems` reads the keys of whatever it finds.
-  if (field.type.of.type.kind === 'object' && !list.every(isRecord)) return NOT_RIGHT
+  if (list.length > maxLength.limit) return sentence(maxLength, atMost(maxLength.limit))
 }
+
+/** What is wrong with a list, or a section with keys of the client's own, of this size. */
+export const atMost = (entries: number): string => `At most ${entries} entries, please.`
 
 function problemOfTuple({ type }: Field<TAtscriptTypeComplex>, value: unknown): string | undefined {
   const isFull = Array.isArray(value) && value.length === type.items.length

@@ -25,13 +25,14 @@ export interface FieldRules {
   readonly int?: Rule
   readonly min?: Limit
   readonly max?: Limit
+  readonly unique?: Rule
 }
 
 /** What a text and a list may hold unless `@expect.maxLength` says otherwise. */
 const MAX_EMAIL_LENGTH = 254
 const MAX_CHECKED_LENGTH = 2000
 const MAX_TEXT_LENGTH = 10_000
-const MAX_ENTRIES = 1000
+export const MAX_ENTRIES = 1000
 
 type Field = TAtscriptAnnotatedType
 
@@ -65,6 +66,7 @@ function readRules(field: Field): FieldRules {
     int: ruleOf(field, 'expect.int'),
     min: limitOf(field, 'expect.min', 'minValue'),
     max: limitOf(field, 'expect.max', 'maxValue'),
+    unique: ruleOf(field, 'expect.array.uniqueItems'),
   }
 }
 

@@ -4,7 +4,8 @@ import { wfKind } from '@wooksjs/event-wf'
 import { outletHttp } from '../outlets'
 import { normalizeId } from '../state'
 import { extractPassContext } from './extract-pass-context'
-import { assertForm, type WfForm, type WfFormData, type WfPartialData } from './form-type'
+import { checkForm } from './check-form'
+import type { WfForm, WfFormData, WfPartialData } from './form-type'
 import { findAction } from './find-action'
 import { serializeFormSchema } from './serialize-form-schema'
 import { validateInput, type WfFieldErrors } from './validate-input'
@@ -79,7 +80,7 @@ export interface AtscriptWf<D> {
  * ```
  */
 export function useAtscriptWf<F extends WfForm>(form: F): AtscriptWf<WfFormData<F>> {
-  assertForm(form, 'useAtscriptWf()')
+  checkForm(form, 'useAtscriptWf()')
   const event = current()
   const input: unknown = event.get(wfKind.keys.input) ?? undefined
   const action = findAction(form, input)

@@ -169,15 +169,11 @@ describe('bad input gets a sentence per field', () => {
       { ...GOOD, contact: { phone: '1', note: { text: 't' } } },
       { contact: 'This does not look right.' },
     ],
-    [
-      'null in a list of objects',
-      { ...GOOD, children: [null] },
-      { children: 'This does not look right.' },
-    ],
+    ['null in a list of objects', { ...GOOD, children: [null] }, { 'children.0': MISSING }],
     [
       'the same twice',
       { ...GOOD, children: [{ name: 'A' }, { name: 'A' }] },
-      { 'children.1': 'Duplicate items are not allowed' },
+      { 'children.1': 'This is in the list already.' },
     ],
     [
       'a long list',
@@ -253,6 +249,12 @@ describe('an action with data', () => {
   it('may leave anything out, at any depth', async () => {
     expect(await contextFor({ address: { zip: '12345' } }, 'draft')).toBeUndefined()
     expect(seen).toEqual([{ address: { zip: '12345' } }])
+  })
+
+  it('has what was typed of a choice, whichever it is', async () => {
+    const input = { contact: { phone: '1', note: { short: 's' } } }
+    expect(await contextFor(input, 'draft')).toBeUndefined()
+    expect(seen).toEqual([input])
   })
 
   it('still checks what is there', async () => {

@@ -127,6 +127,7 @@ export interface Other {
     @expect.maxLength 3
     code: string
 
+    @expect.array.uniqueItems
     list: string.email[]
 }
 `
@@ -134,7 +135,7 @@ export interface Other {
     ['in a list', 'Other.code[]', [['x1'], ['y1'], ['x234']]],
     ['in a union', 'Other.code | number', ['x1', 'y1', 'x234']],
     ['as itself', 'Other.code', ['x1', 'y1', 'x234']],
-    ['as a list in a list', 'Other.list[]', [[['a@b.c']], [['a']]]],
+    ['as a list in a list', 'Other.list[]', [[['a@b.c']], [['a@b.c', 'a@b.c']], [['a']]]],
   ])('keeps its rules %s', async (_where, type, [right, ...wrong]) => {
     const { Form } = await typesOf(`${OTHER}\nexport interface Form {\n field: ${type}\n}`)
     expect(judged(Form!, { field: right })).toEqual({ data: { field: right } })

@@ -1,10 +1,12 @@
-import { Resolve } from 'moost'
+import { formParameter } from './form-parameter'
 import type { WfForm } from './form-type'
 import { useAtscriptWf } from './use-atscript-wf'
 
 /**
  * Injects the action that the client has named: one of the form's, or `undefined`. Any other is
  * refused before the step runs.
+ *
+ * A form that could not be checked in time stops the start of the application: `WF_CONFIG`.
  *
  * @example
  * ```ts
@@ -25,4 +27,9 @@ import { useAtscriptWf } from './use-atscript-wf'
  * ```
  */
 export const WfAction = (form: WfForm): ParameterDecorator =>
-  Resolve(() => useAtscriptWf(form).resolveAction(), 'action')
+  formParameter({
+    decorator: '@WfAction()',
+    label: 'action',
+    formOf: () => form,
+    resolve: () => useAtscriptWf(form).resolveAction(),
+  })

@@ -1,4 +1,4 @@
-import { Resolve, type TPipeMetas } from 'moost'
+import { formParameter } from './form-parameter'
 import { type ResolveInputOptions, useAtscriptWf } from './use-atscript-wf'
 import type { WfForm } from './form-type'
 
@@ -14,6 +14,9 @@ export interface WfInputOptions extends ResolveInputOptions {
 /**
  * Injects what was typed into the form that is the parameter's type. The step runs only when it is
  * valid; until then the form is asked for.
+ *
+ * A type that is no form, or could not be checked in time, stops the start of the application:
+ * `WF_CONFIG`.
  *
  * @example
  * ```ts
@@ -33,9 +36,9 @@ export interface WfInputOptions extends ResolveInputOptions {
  * ```
  */
 export const WfInput = (options: WfInputOptions = {}): ParameterDecorator =>
-  Resolve(metas => useAtscriptWf(formOf(options, metas)).resolveInput(options), 'input')
-
-// A type that is no form is refused with a sentence by the composable.
-function formOf({ form }: WfInputOptions, { targetMeta }: TPipeMetas): WfForm {
-  return form ?? (targetMeta?.type as unknown as WfForm)
-}
+  formParameter({
+    decorator: '@WfInput()',
+    label: 'input',
+    formOf: type => options.form ?? type,
+    resolve: form => useAtscriptWf(form).resolveInput(options),
+  })

@@ -99,6 +99,7 @@ export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> 
   }
 
   bindHandler<C extends TObject>(opts: TMoostAdapterOptions<WfHandlerMeta, C>): void {
+    checkParams(opts)
     for (const handler of opts.handlers) {
       const path = handler.path ?? String(opts.method)
       const id = normalizeId(`${opts.prefix}/${path}`)
@@ -178,6 +179,18 @@ function eventHandler<C extends TObject>(
     targetPath,
     handlerType,
   })
+}
+
+/** Lets the parameters of a method say that they can never work. */
+function checkParams<C extends TObject>(opts: TMoostAdapterOptions<WfHandlerMeta, C>): void {
+  for (const { type, wfStartUpCheck } of metaOf(opts)?.params ?? []) {
+    try {
+      wfStartUpCheck?.(type)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new WfError('WF_CONFIG', `${ownerOf(opts)}: ${reason}`, { cause: error })
+    }
+  }
 }
 
 function metaOf<C extends TObject>(opts: TMoostAdapterOptions<WfHandlerMeta, C>) {

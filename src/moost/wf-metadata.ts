@@ -1,6 +1,6 @@
 import type { TWorkflowSchema } from '@prostojs/wf'
 import { getMoostMate } from 'moost'
-import type { WfCarryOver, WfMigrate } from '../state'
+import type { StartUpCheck, WfCarryOver, WfMigrate } from '../state'
 
 /** What the workflow decorators note on a controller's method. */
 export interface WfMethodMeta {
@@ -21,5 +21,5 @@ export const WF_STEP = 'WF_STEP'
 
 /** Moost's metadata store, typed for workflows. */
 export function getWfMate() {
-  return getMoostMate<WfMethodMeta, WfMethodMeta>()
+  return getMoostMate<WfMethodMeta, WfMethodMeta, StartUpCheck>()
 }

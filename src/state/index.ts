@@ -12,6 +12,7 @@ export { isRecord } from './is-record'
 export { randomId } from './random-id'
 export { sha256 } from './sha256'
 export { normalizeId } from './normalize-id'
+export type { StartUpCheck } from './start-up-check'
 export { stateToJson } from './state-to-json'
 export type {
   WfCarryOver,

@@ -224,21 +224,3 @@ describe('an action', () => {
     expect(body.inputRequired.payload.id).toBe('CodeForm')
   })
 })
-
-describe('a parameter whose type is no form', () => {
-  it('is refused with a sentence in the log', async () => {
-    @Controller('auth')
-    class Auth {
-      @Workflow('login')
-      @WorkflowSchema(['password'])
-      login() {}
-
-      @Step('password')
-      password(@WfInput() _input: { password: string }) {}
-    }
-    const app = await openFormApp(Auth)
-    const { status, body } = await app.send({ wfid: 'auth/login' })
-    expect([status, body.error.code]).toEqual([500, 'WF_INTERNAL'])
-    expect(app.log.some(({ text }) => text.includes('imported without `type`'))).toBe(true)
-  })
-})

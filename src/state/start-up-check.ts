@@ -1,0 +1,5 @@
+/** What a parameter's decorator leaves for the adapter to call when the application starts. */
+export interface StartUpCheck {
+  /** Gets the type of the parameter, and throws a `WfError` `WF_CONFIG` if it can never work. */
+  wfStartUpCheck?: (type: unknown) => void
+}

@@ -4,12 +4,13 @@ import type {
   TAtscriptTypeComplex,
   TAtscriptTypeFinal,
 } from '@atscript/typescript/utils'
-import { isRecord } from '../state'
+import { isRecord, isStorableText } from '../state'
 import type { Effort } from './effort'
 import { type Rule, rulesOf } from './field-rules'
 
 const MISSING = 'Please fill in this field.'
 const UNTICKED = 'Please tick this box.'
+const UNSTORABLE = 'This holds a character that cannot be kept. Please type it again.'
 export const NOT_RIGHT = 'This does not look right.'
 
 type Field<T extends TAtscriptAnnotatedType['type']> = TAtscriptAnnotatedType<T>
@@ -24,6 +25,7 @@ export function problemOf(
   value: unknown,
   effort: Effort,
 ): string | undefined {
+  if (typeof value === 'string' && !isStorableText(value)) return UNSTORABLE
   switch (field.type.kind) {
     case '':
       return problemOfPlain(field as Field<TAtscriptTypeFinal>, value, effort)

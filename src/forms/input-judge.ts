@@ -3,7 +3,7 @@ import type {
   TAtscriptTypeArray,
   TAtscriptTypeComplex,
 } from '@atscript/typescript/utils'
-import { isRecord } from '../state'
+import { isRecord, isStorableText } from '../state'
 import { Effort } from './effort'
 import { atMost, NOT_RIGHT, problemOf } from './field-problem'
 import { MAX_ENTRIES, rulesOf } from './field-rules'
@@ -29,6 +29,7 @@ const MAX_KEY_LENGTH = 200
 const STEPS_PER_VALUE = 10
 const TWICE = 'This is in the list already.'
 const LONG_KEY = `The name of an entry has at most ${MAX_KEY_LENGTH} characters.`
+const UNSTORABLE_KEY = 'The name of an entry holds a character that cannot be kept.'
 
 /**
  * Judges what a client has sent, and copies what the form knows of it. A part is judged as it will be
@@ -117,6 +118,7 @@ export class InputJudge {
       const matching = entries.filter(({ keys }) => keys.test(key, this.#effort))
       const [field, ...others] = matching.map(entry => entry.field)
       if (!field) continue
+      if (!isStorableText(key)) return this.#wrong(UNSTORABLE_KEY)
       if (parts.length === MAX_ENTRIES) return this.#wrong(atMost(MAX_ENTRIES))
       parts.push([key, section[key], field, ...others])
     }
@@ -159,6 +161,7 @@ export class InputJudge {
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) return this.#judgeItems(value, () => field)
     const parts = Object.entries(value)
+    if (!parts.every(([key]) => isStorableText(key))) return this.#wrong(UNSTORABLE_KEY)
     return this.#judgeParts(parts.map(([key, part]) => [key, part, field]))
   }
 

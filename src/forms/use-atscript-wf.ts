@@ -3,6 +3,7 @@ import { current, useLogger } from '@wooksjs/event-core'
 import { wfKind } from '@wooksjs/event-wf'
 import { outletHttp } from '../outlets'
 import { normalizeId } from '../state'
+import { openInput } from '../run'
 import { extractPassContext } from './extract-pass-context'
 import { checkForm } from './check-form'
 import type { WfForm, WfFormData, WfPartialData } from './form-type'
@@ -82,7 +83,7 @@ export interface AtscriptWf<D> {
 export function useAtscriptWf<F extends WfForm>(form: F): AtscriptWf<WfFormData<F>> {
   checkForm(form, 'useAtscriptWf()')
   const event = current()
-  const input: unknown = event.get(wfKind.keys.input) ?? undefined
+  const input = openInput(event.get(wfKind.keys.input)) ?? undefined
   const action = findAction(form, input)
 
   const requireInput = ({ errors, formMessage }: RequireInputOptions = {}): never => {

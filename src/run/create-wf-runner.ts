@@ -1,6 +1,6 @@
 import { createEventContext, type Logger } from '@wooksjs/event-core'
 import type { WfOutlet } from '../outlets'
-import { normalizeId } from '../state'
+import { isStorable, normalizeId } from '../state'
 import { assertCleanKeys } from './clean-keys'
 import type { WfTriggerDeps } from './deps'
 import { executeRun, type RunPlace } from './execute-run'
@@ -11,6 +11,7 @@ import type { RunConfig, WfRunConfig } from './run-config'
 import type { RunOutcome, RunSubject } from './run-outcome'
 import type { RunRequest } from './run-request'
 import { runOnce } from './safe-retry'
+import { sealInput, unstorable } from './sealed-input'
 import { refusedStatusOf } from './thrown-status'
 import type { WfPeekResult, WfRefusedResult, WfRunResult } from './wf-run-result'
 import { withoutRequest } from './without-request'
@@ -113,13 +114,21 @@ function run(
   place: RunPlace<RunOutcome>,
 ): Promise<WfRunResult> {
   return orRefused(async () => {
-    if (typeof request.input === 'object' && request.input) assertCleanKeys(request.input)
-    const { answer } = await runOnce(config, request, KEEPER, async () => {
-      const { planned, ...subject } = await executeRun(config, deps, request, place)
+    const clean = cleanRequest(request)
+    const { answer } = await runOnce(config, clean, KEEPER, async () => {
+      const { planned, ...subject } = await executeRun(config, deps, clean, place)
       return { ...subject, answer: toResult(planned, subject) }
     })
     return answer
   })
+}
+
+/** Input may come from anywhere: what an endpoint would refuse is refused here. */
+function cleanRequest(request: RunRequest): RunRequest {
+  const { input, action, requestId, wfid } = request
+  if (typeof input === 'object' && input !== null) assertCleanKeys(input)
+  if (!isStorable([action, requestId, wfid])) throw unstorable()
+  return isStorable(input) ? request : { ...request, input: sealInput(input) }
 }
 
 /** A result with cookies, which may be a session, is not given twice. */

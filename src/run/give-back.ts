@@ -1,8 +1,9 @@
 import type { OpenRun } from './open-run'
+import { Rejection } from './rejection'
 import { refusedStatusOf } from './thrown-status'
 
 /**
- * Gives a state back: as it was when a step refused the request, as the strategy sees fit when a step
+ * Gives a state back: as it was when the request was refused, as the strategy sees fit when a step
  * failed. What did not happen is not answered either.
  *
  * @throws AggregateError with both errors when the state cannot be given back
@@ -14,7 +15,8 @@ export async function giveBack(
 ): Promise<void> {
   place.undo?.()
   try {
-    await (refusedStatusOf(error) === undefined ? claim.fail(error) : claim.release())
+    const isRefused = refusedStatusOf(error) !== undefined || error instanceof Rejection
+    await (isRefused ? claim.release() : claim.fail(error))
     await carriedOver?.giveBack()
   } catch (second) {
     throw new AggregateError([error, second], 'A state could not be given back.', { cause: second })

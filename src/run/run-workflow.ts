@@ -3,6 +3,7 @@ import type { WfTriggerDeps, WfRunOutput } from './deps'
 import type { OpenRun } from './open-run'
 import { Rejection } from './rejection'
 import type { RunScope } from './run-scope'
+import { assertOpened } from './sealed-input'
 import { WfAbort } from './wf-abort'
 
 /** Runs the steps up to the next pause, the end, or the step that aborts. */
@@ -20,9 +21,11 @@ export async function runWorkflow(
   }
   const options = { input, eventContext: current(), checkpoint, ownsState: true, spy }
   try {
-    return isNew
+    const output = isNew
       ? await deps.start(state.schemaId, state.context, options)
       : await deps.resume(state, options)
+    assertOpened(input)
+    return output
   } catch (error) {
     if (error instanceof WfAbort) return error
     throw isNew && !deps.describe && isUnknownWorkflow(error) ? new Rejection('WF_UNKNOWN') : error

@@ -8,6 +8,7 @@ import { RetryIdentity } from './retry-identity'
 import type { RunConfig } from './run-config'
 import type { RunSubject } from './run-outcome'
 import type { RunRequest } from './run-request'
+import { readThrough } from './sealed-input'
 import { isRunning, markAsRunning, type RunningMark } from './running-mark'
 
 const ANSWER = 'answer'
@@ -63,7 +64,7 @@ export async function runOnce<T, R extends Answered<T>>(
   // A token that is none leaves no trace.
   if (!config.ledger || requestId === undefined || !isToken(config, token)) return run()
   const identity = new RetryIdentity(String(token), requestId)
-  const digest = identity.digest([input, action])
+  const digest = identity.digest([readThrough(input), action])
   const earlier = await earlierAnswer(config, identity, keeper)
   if ('digest' in earlier) return repeat(config, request, earlier, digest, keeper)
   try {

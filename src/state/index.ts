@@ -14,6 +14,7 @@ export { sha256 } from './sha256'
 export { normalizeId } from './normalize-id'
 export type { StartUpCheck } from './start-up-check'
 export { stateToJson } from './state-to-json'
+export { isStorable, isStorableText } from './storable-text'
 export type {
   WfCarryOver,
   WfDescription,

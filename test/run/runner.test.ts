@@ -246,6 +246,16 @@ describe('a runner refuses', () => {
     expect(ran).toEqual([])
   })
 
+  it.each([{ name: 'NUL\0' }, { name: '\uD800' }, { 'k\0': 1 }])('%j for input', async input => {
+    const { runner } = await openRunner()
+    const { token } = paused(await runner.start('shop/order'))
+    expect(await runner.resume(token, { input })).toMatchObject({ code: 'WF_BAD_REQUEST' })
+    expect(await runner.resume(token, { input: ADA, action: 'a\0' })).toMatchObject({
+      code: 'WF_BAD_REQUEST',
+    })
+    expect((await runner.resume(token, { input: ADA })).kind).toBe('finished')
+  })
+
   it('what a step refuses, and the flow stays', async () => {
     const { runner, steps } = await openRunner()
     const { token } = paused(await runner.start('shop/order'))

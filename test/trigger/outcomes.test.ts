@@ -308,6 +308,8 @@ const scenarios: Record<string, Scenario> = {
     return shop.send({ wfid: 'shop/order' })
   },
   'POST | none | any | broken body': shop => shop.send(null, { rawBody: '{"wfid":' }),
+  'POST | none | any | NUL or half a surrogate pair in the body': shop =>
+    shop.send({ wfid: 'shop/order', input: { name: 'a\0' } }),
   'POST | none | any | oversized body': shop =>
     shop.send({ wfid: 'shop/order', input: 'x'.repeat(1024 * 1024) }),
   'POST | none | any | body of another type': shop =>

@@ -1,6 +1,6 @@
 import { useCookies, useUrlParams } from '@wooksjs/event-http'
-import type { RunRequest } from '../../run'
-import { normalizeId } from '../../state'
+import { type RunRequest, sealInput, unstorable } from '../../run'
+import { isStorable, normalizeId } from '../../state'
 import { readBrowserCookie } from '../answer/browser-cookie'
 import type { WfTokenSource } from '../outlet-config'
 import type { TriggerBody } from './read-body'
@@ -36,7 +36,7 @@ export function readRequest(
 ): TriggerRequest {
   const { fields } = body
   const found = findToken(config, fields)
-  return {
+  const request = {
     token: found?.value,
     source: found?.source,
     mayBeLeftOver: found?.source === 'cookie',
@@ -50,6 +50,20 @@ export function readRequest(
     isConfirmed: body.isForm && fields[CONFIRM] === '1',
     body: fields,
   }
+  return isStorable(fields) ? request : sealed(config, body, request)
+}
+
+/** Text that cannot be kept is refused by the form that the input is for, and here if it is no input. */
+function sealed(
+  config: ResolvedOutletConfig,
+  { fields, isForm }: TriggerBody,
+  request: TriggerRequest,
+): TriggerRequest {
+  const isInput = inputNames(config, isForm)
+  const others = Object.entries(fields).filter(([name]) => !isInput(name))
+  if (!isStorable(Object.fromEntries(others))) throw unstorable()
+  const input = sealInput(request.input)
+  return { ...request, input, body: isForm ? sealInput(fields) : { ...fields, [INPUT]: input } }
 }
 
 function findToken({ token, cookie }: ResolvedOutletConfig, fields: TriggerBody['fields']) {
@@ -75,15 +89,22 @@ function readWfid({ wfidName }: ResolvedOutletConfig, fields: TriggerBody['field
   return normalizeId(wfid) || undefined
 }
 
-function readInput({ token, wfidName }: ResolvedOutletConfig, { fields, isForm }: TriggerBody) {
+function readInput(config: ResolvedOutletConfig, { fields, isForm }: TriggerBody) {
   if (!isForm) return fields[INPUT]
+  const isInput = inputNames(config, isForm)
+  const entries = Object.entries(fields).filter(([name]) => isInput(name))
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined
+}
+
+/** Tells the fields of a body that are the input, or hold it. */
+function inputNames({ token, wfidName }: ResolvedOutletConfig, isForm: boolean) {
+  if (!isForm) return (name: string) => name === INPUT
   const reserved = new Set([
     token.name,
     wfidName,
     ...RESERVED_FIELDS.filter(name => name !== INPUT),
   ])
-  const entries = Object.entries(fields).filter(([name]) => !reserved.has(name))
-  return entries.length > 0 ? Object.fromEntries(entries) : undefined
+  return (name: string) => !reserved.has(name)
 }
 
 function readAction(fields: TriggerBody['fields']): string | undefined {

@@ -17,5 +17,9 @@ export class AdminRefusal extends WfError {
 export const badRequest = (message: string): AdminRefusal =>
   new AdminRefusal(400, 'WF_BAD_REQUEST', message)
 
+/** For text that no table can hold, and that some fail on. */
+export const unstorable = (what: string): AdminRefusal =>
+  badRequest(`${what} holds a character that cannot be kept: NUL, or half of one.`)
+
 export const noSuchFlow = (): AdminRefusal =>
   new AdminRefusal(404, 'WF_UNKNOWN', 'There is no such flow. It may have gone on, or ended.')

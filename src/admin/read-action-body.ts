@@ -1,5 +1,6 @@
+import { isStorable } from '../state'
 import { readBody } from '../trigger'
-import { badRequest } from './admin-refusal'
+import { badRequest, unstorable } from './admin-refusal'
 
 const MOST_BYTES = 10_000
 
@@ -11,7 +12,7 @@ export interface ActionBody {
 
 /** @throws AdminRefusal 400 */
 export async function readActionBody(): Promise<ActionBody> {
-  const { fields } = await readBody(MOST_BYTES)
+  const fields = await readFields()
   const { version } = fields
   if (!Number.isSafeInteger(version)) {
     throw badRequest('Send the "version" of the flow that you have seen.')
@@ -19,7 +20,13 @@ export async function readActionBody(): Promise<ActionBody> {
   return { version: version as number, fields }
 }
 
-/** The fields of a body that may be missing. */
+/**
+ * The fields of a body that may be missing.
+ *
+ * @throws AdminRefusal 400
+ */
 export async function readFields(): Promise<Readonly<Record<string, unknown>>> {
-  return (await readBody(MOST_BYTES)).fields
+  const { fields } = await readBody(MOST_BYTES)
+  if (!isStorable(fields)) throw unstorable('The body')
+  return fields
 }

@@ -1,7 +1,7 @@
 import { WfError } from '../errors'
-import { isRecord } from '../state'
+import { isRecord, isStorable } from '../state'
 import type { WfRowColumn } from '../store'
-import { badRequest } from './admin-refusal'
+import { badRequest, unstorable } from './admin-refusal'
 
 const LONGEST_FILTER = 10_000
 const MAX_DEPTH = 20
@@ -20,6 +20,7 @@ export function readFilter(text: string | undefined, columns: readonly WfRowColu
   }
   const filter = parse(text)
   assertShown(filter, new Set(columns.map(({ name }) => name)), MAX_DEPTH)
+  if (!isStorable(filter)) throw unstorable('The filter')
   return filter as object
 }
 

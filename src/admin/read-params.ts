@@ -1,5 +1,6 @@
 import { useUrlParams } from '@wooksjs/event-http'
-import { badRequest } from './admin-refusal'
+import { isStorableText } from '../state'
+import { badRequest, unstorable } from './admin-refusal'
 
 interface NumberRule {
   readonly least: number
@@ -14,7 +15,7 @@ export interface Params {
   choice<C extends string>(name: string, choices: readonly C[], byDefault: C): C
 }
 
-/** @throws AdminRefusal 400 for a parameter that is unknown or comes twice */
+/** @throws AdminRefusal 400 for a parameter that is unknown, comes twice or cannot be kept */
 export function readParams(known: readonly string[]): Params {
   const given = useUrlParams().params()
   const names = [...given.keys()]
@@ -22,6 +23,7 @@ export function readParams(known: readonly string[]): Params {
   for (const name of names) {
     if (!known.includes(name)) throw badRequest(`The parameters are ${known.join(', ')}.`)
     if (names.indexOf(name) !== names.lastIndexOf(name)) throw badRequest(`"${name}" comes twice.`)
+    if (!isStorableText(given.get(name) ?? '')) throw unstorable(`"${name}"`)
   }
   return {
     text,

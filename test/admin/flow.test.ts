@@ -120,7 +120,6 @@ describe('a flow', () => {
   it.each([
     'nope',
     '00000000-0000-4000-8000-000000000000',
-    '%00',
     '%E0%A4%A',
     '%ED%A0%80',
     "'%20or%201=1",
@@ -142,6 +141,32 @@ describe('a flow', () => {
       await app.post(`flows/${id}/resend`, { version: 1 }),
     ]) {
       expect(answer.status, answer.text).toBe(404)
+    }
+    expect(await app.table.count({ filter: {} })).toBe(1)
+  })
+
+  it('is refused by 400 for an id that cannot be kept', async () => {
+    const app = await openAdmin()
+    const version = 1
+    for (const answer of [
+      await app.get('flows/a%00b'),
+      await app.post('flows/a%00b/revoke', { version }),
+      await app.post('flows/a%00b/extend', { version, expiresAt: app.clock.now() + 1000 }),
+      await app.post('flows/a%00b/resend', { version }),
+    ]) {
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'WF_BAD_REQUEST'])
+      expect(answer.body.message).toMatch(/^The id holds a character that cannot be kept/u)
+    }
+  })
+
+  it.each(['\0', '\ud800'])('is refused by 400 for a body with %j', async text => {
+    const app = await openAdmin()
+    await app.pause('expenses/claim')
+    const { id } = await app.onlyRow()
+    for (const path of [`flows/${id}/revoke`, `flows/${id}/extend`, 'heal', 'cleanup']) {
+      const answer = await app.post(path, { version: 1, note: [{ [text]: text }] })
+      expect([answer.status, answer.body.error.code], path).toEqual([400, 'WF_BAD_REQUEST'])
+      expect(answer.body.message).toMatch(/^The body holds a character/u)
     }
     expect(await app.table.count({ filter: {} })).toBe(1)
   })

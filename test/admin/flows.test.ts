@@ -257,6 +257,20 @@ describe('a query is refused', () => {
     expect(answer.body.error.message).toMatch(/^[A-Z"].*\.$/u)
   })
 
+  it.each([
+    ['a search', { search: 'a\0' }],
+    ['a sort', { sort: '\0' }],
+    ['a status', { status: 'all\0' }],
+    ['NUL in a filter', { filter: '{"applicant":"a\\u0000"}' }],
+    ['half a character in a filter', { filter: '{"applicant":{"$in":["\\ud800"]}}' }],
+    ['half a character in a part', { filter: '{"$or":[{"applicant":{"$ne":"\\udc00"}}]}' }],
+  ])('for %s with text that cannot be kept', async (_what, params) => {
+    const app = await openAdmin()
+    const answer = await app.get(query(params))
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'WF_BAD_REQUEST'])
+    expect(answer.body.message).toMatch(/holds a character that cannot be kept/u)
+  })
+
   it('for a filter that is too long, without reading it', async () => {
     const app = await openAdmin()
     // Longer ones do not get past the server, which takes 16 KiB of headers.

@@ -1,1 +1,2 @@
+export { assertInjected } from './assert-injected'
 export { handlerDecorator } from './handler-decorator'

@@ -9,6 +9,7 @@ import {
   type TMoostAdapterOptions,
   type TObject,
 } from 'moost'
+import { assertInjected } from '../controllers'
 import { HTTP, type HttpHandlerMeta } from './decorators/http-method.decorator'
 import { holdBodies } from './expect-continue'
 import { SafeWooksHttp } from './safe-wooks-http'
@@ -132,6 +133,7 @@ export class MoostHttp implements TMoostAdapter<HttpHandlerMeta> {
 
   onInit(moost: Moost): void {
     this.#moost = moost
+    assertInjected(moost)
   }
 
   getProvideRegistry() {

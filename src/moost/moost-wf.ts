@@ -10,6 +10,7 @@ import {
 } from 'moost'
 import { WfError } from '../errors'
 import { type Clock, normalizeId, systemClock, type WfDescription, type WfState } from '../state'
+import { assertInjected } from '../controllers'
 import { assertDecorators } from './assert-decorators'
 import { WfEngine, type WfRunOptions } from './engine/wf-engine'
 import { handleWfOutletRequest, type WfOutletConfig } from '../trigger'
@@ -110,6 +111,7 @@ export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> 
 
   /** Flows are checked against the steps, so they are registered when all steps are known. */
   onInit(moost: Moost): void {
+    assertInjected(moost)
     assertDecorators(moost)
     this.#engine.logTo(moost.getLogger('moost-wf'))
     for (const register of this.#flows.splice(0)) register()

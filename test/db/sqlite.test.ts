@@ -1,9 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { setTimeout } from 'node:timers/promises'
 import { openSqlite, type SqliteDatabase } from '@atscript/moost-wf/db/sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SuiteType } from '../../src/testing/table/suite-type'
 import { sqliteDatabase, type TestDatabase } from '../support/databases'
+import { beginElsewhere } from '../support/other-writer'
 
 const require = createRequire(import.meta.url)
 const { DatabaseSync } = require('@photostructure/sqlite') as {
@@ -35,27 +37,27 @@ describe('SQLite', () => {
 
   it('waits for another process that writes, without blocking this one', async () => {
     const { table } = await openTable()
-    const other = keep(new DatabaseSync(database.url))
-    other.exec('begin immediate')
-    let ticks = 0
-    const ticking = setInterval(() => ticks++, 5)
-    setTimeout(() => other.exec('commit'), 300)
-    await table.insertOne({ key: 'a' })
-    clearInterval(ticking)
-    expect(ticks).toBeGreaterThan(2)
+    const other = await beginElsewhere(database.url)
+    const order: string[] = []
+    const inserting = table.insertOne({ key: 'a' }).then(() => order.push('inserted'))
+    // Timers run on here while the other one holds the file.
+    for (let tick = 0; tick < 3; tick++) await setTimeout(5)
+    order.push('committed')
+    await other.commit()
+    await inserting
+    expect(order).toEqual(['committed', 'inserted'])
     expect(await table.count({ filter: {} })).toBe(1)
   })
 
   it('gives up on another process in the end, with an error', async () => {
     const { table, space } = await openTable({ busyTimeoutMs: 50 })
-    const other = keep(new DatabaseSync(database.url))
-    other.exec('begin immediate')
+    const other = await beginElsewhere(database.url)
     const unavailable = { code: 'WF_DB_UNAVAILABLE' }
     await expect(table.insertOne({ key: 'a' })).rejects.toMatchObject(unavailable)
     await expect(table.takeOne({ key: 'a' })).rejects.toMatchObject(unavailable)
     await expect(space.transaction(async () => 1)).rejects.toMatchObject(unavailable)
     expect(await table.count({ filter: {} })).toBe(0)
-    other.exec('commit')
+    await other.commit()
     await table.insertOne({ key: 'a' })
     expect(await table.count({ filter: {} })).toBe(1)
   })
@@ -73,9 +75,9 @@ describe('SQLite', () => {
   it('writes ahead, so that readers and a writer do not wait for each other', async () => {
     const { table } = await openTable()
     await table.insertOne({ key: 'a' })
-    const other = keep(new DatabaseSync(database.url))
-    expect(other.prepare('pragma journal_mode').all()).toEqual([{ journal_mode: 'wal' }])
-    other.exec('begin immediate; delete from suite_rows')
+    const reader = keep(new DatabaseSync(database.url))
+    expect(reader.prepare('pragma journal_mode').all()).toEqual([{ journal_mode: 'wal' }])
+    await beginElsewhere(database.url, 'delete from suite_rows')
     expect(await table.count({ filter: {} })).toBe(1)
   })
 

@@ -5,22 +5,31 @@ import { Rejection } from '../run'
 import { checkOrigin, secureAnswer, setStatus, statusOf } from '../trigger'
 import { AdminRefusal } from './admin-refusal'
 import { checkGuard } from './check-guard'
+import { hideTokens, hideTokenShapes } from './hide-tokens'
 import type { ResolvedWfAdminOptions } from './wf-admin-options'
 
-/** Answers one request: nothing of a handler runs before the guard has let the request in. */
+/**
+ * Answers one request. Nothing of a handler runs before the guard has let the request in, and nothing
+ * leaves that could be used as a token.
+ */
 export async function answerRequest(
-  { origins, guard }: Pick<ResolvedWfAdminOptions, 'origins' | 'guard'>,
+  { origins, guard, store }: Pick<ResolvedWfAdminOptions, 'origins' | 'guard' | 'store'>,
   handle: () => unknown,
 ): Promise<unknown> {
   secureAnswer()
+  let isAdmitted = false
   try {
     if (useRequest().method !== 'GET') checkOrigin(origins)
     await checkGuard(guard)
-    const answer = await handle()
+    isAdmitted = true
+    const answer = hideTokenShapes(await handle())
     setStatus(200)
     return answer
   } catch (error) {
-    return answerError(error)
+    const answer = hideTokenShapes(answerError(error))
+    if (!isAdmitted || !(error instanceof HttpError)) return answer
+    // The application's own words, which may quote what is stored.
+    return hideTokens(answer, texts => store.handlesAmong(texts)).catch(answerError)
   }
 }
 

@@ -3,6 +3,7 @@ import { wholeTime } from '../store/stored-row'
 import type { WfAdminCounts } from './admin-answers'
 import type { Admin } from './admin-routes'
 import { statusFilter } from './flow-status'
+import { hideTokens } from './hide-tokens'
 
 const HOUR = 60 * 60_000
 const DAY = 24 * HOUR
@@ -23,23 +24,24 @@ export async function countFlows({ store, wf }: Admin): Promise<WfAdminCounts> {
   const now = wholeTime(store.clock)
   const live = statusFilter('live', now)
   const expired = statusFilter('expired', now)
-  const byWorkflow = { limit: MOST_WORKFLOWS }
+  const mostFrequent = { limit: MOST_WORKFLOWS }
   const [liveCount, expiredCount, liveBy, expiredBy, byAge] = await Promise.all([
     store.count({ filter: live }),
     store.count({ filter: expired }),
-    store.countBy('schemaId', { filter: live, ...byWorkflow }),
-    store.countBy('schemaId', { filter: expired, ...byWorkflow }),
+    store.countBy('schemaId', { filter: live, ...mostFrequent }),
+    store.countBy('schemaId', { filter: expired, ...mostFrequent }),
     Promise.all(ageRanges().map(range => countAge(store, now, range))),
   ])
+  const byWorkflow = joinCounts(liveBy, expiredBy).map(counts => ({
+    ...counts,
+    known: Boolean(wf.describe?.(counts.schemaId)),
+  }))
   return {
     now,
     total: liveCount + expiredCount,
     live: liveCount,
     expired: expiredCount,
-    byWorkflow: joinCounts(liveBy, expiredBy).map(counts => ({
-      ...counts,
-      known: Boolean(wf.describe?.(counts.schemaId)),
-    })),
+    byWorkflow: await hideTokens(byWorkflow, texts => store.handlesAmong(texts)),
     byAge,
   }
 }

@@ -2,6 +2,7 @@ import type { WfListOptions } from '../store'
 import { wholeTime } from '../store/stored-row'
 import type { WfAdminPage } from './admin-answers'
 import type { Admin } from './admin-routes'
+import { hideTokens } from './hide-tokens'
 import { readFilter } from './read-filter'
 import { readParams } from './read-params'
 import { readSort } from './read-sort'
@@ -40,8 +41,9 @@ export async function listFlows(admin: Admin): Promise<WfAdminPage> {
   }
   const [rows, total] = await Promise.all([store.list(options), store.count(options)])
   const sql = [store.toSql('list', options), store.toSql('count', options)]
+  const shown = rows.map(row => toAdminRow(row, columns, id, now))
   return {
-    rows: rows.map(row => toAdminRow(row, columns, id, now)),
+    rows: await hideTokens(shown, texts => store.handlesAmong(texts)),
     total,
     page,
     size,

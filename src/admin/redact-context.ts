@@ -8,7 +8,8 @@ const CUT = '…'
 const MAX_DEPTH = 12
 const MAX_VALUES = 5000
 const MAX_ITEMS = 200
-const MAX_TEXT = 2000
+/** How much is shown of a text. */
+export const MAX_TEXT = 2000
 
 export interface RedactOptions {
   isSecret(key: string): boolean

@@ -6,8 +6,10 @@ import type { WfAdminFlow, WfAdminObstacle, WfAdminRow } from './admin-answers'
 import { noSuchFlow } from './admin-refusal'
 import type { Admin } from './admin-routes'
 import { describeSteps } from './describe-steps'
+import { type FindHandles, hideTokens } from './hide-tokens'
 import { readRowId } from './read-row-id'
 import { redactContext } from './redact-context'
+import { textsCutInTokens } from './texts-cut-in-tokens'
 import { idColumnOf, shownColumns } from './shown-columns'
 import { toAdminRow } from './to-admin-row'
 
@@ -21,7 +23,9 @@ export async function showFlow(admin: Admin): Promise<WfAdminFlow> {
   const shown = toAdminRow(row, shownColumns(admin), idColumnOf(admin).name, now)
   const flow = state ? flowMetaOf(state) : undefined
   const obstacle = obstacleTo(admin, view, shown.status)
-  return {
+  const findHandles: FindHandles = texts => store.handlesAmong(texts)
+  const hide = [row.handle, ...(await textsCutInTokens(state?.context, findHandles))]
+  const answer = {
     ...shown,
     now,
     schemaId: row.schemaId,
@@ -37,9 +41,10 @@ export async function showFlow(admin: Admin): Promise<WfAdminFlow> {
     shape: { flow: flow?.shape ?? null, build: wf.describe?.(row.schemaId)?.shape ?? null },
     resumable: obstacle === null,
     obstacle,
-    context: state && redactContext(state.context, { isSecret, hide: [row.handle] }),
+    context: state && redactContext(state.context, { isSecret, hide }),
     ...describeSteps(wf.describe?.(row.schemaId), state?.indexes),
   }
+  return hideTokens(answer, findHandles)
 }
 
 function obstacleTo(

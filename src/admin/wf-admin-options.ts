@@ -57,6 +57,7 @@ const STORE_METHODS = [
   'count',
   'countBy',
   'toSql',
+  'handlesAmong',
   'getRow',
   'revokeRow',
   'extendRow',

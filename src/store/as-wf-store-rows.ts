@@ -1,3 +1,4 @@
+import { WfError } from '../errors'
 import { isRecord, type WfState, type WfStoredState } from '../state'
 import { AsWfStoreHooks } from './as-wf-store-hooks'
 import { buryRow } from './bury-row'
@@ -5,9 +6,12 @@ import { countEach } from './count-each'
 import { checkVersion, deleteExactly, findRowById, type WfRowId, writeExactly } from './row-actions'
 import { readRowColumns, type WfRowColumn } from './row-column'
 import { isUnreadable } from './scan-rows'
-import { storedHandle, toTime, wholeTime, withExpiry } from './stored-row'
+import { isHandle, storedHandle, toTime, wholeTime, withExpiry } from './stored-row'
 import type { WfCount, WfSql, WfStoredRow, WfTableQuery } from './wf-table'
 import { isConflict } from './write-row'
+
+/** Half of what one list of a filter takes. */
+const HANDLES_PER_QUERY = 500
 
 /** Which stored flows to list. */
 export interface WfListOptions {
@@ -65,6 +69,25 @@ export abstract class AsWfStoreRows extends AsWfStoreHooks {
   toSql(operation: 'list' | 'count', options: WfListOptions = {}): WfSql | null {
     const name = operation === 'list' ? 'findMany' : 'count'
     return this.table.toSql?.(name, this.#query(options)) ?? null
+  }
+
+  /**
+   * Which of these texts are handles of the table, whatever scope they are of: for whoever shows texts
+   * that may hold a live link.
+   */
+  async handlesAmong(texts: Iterable<string>): Promise<ReadonlySet<string>> {
+    const asked = new Map<string, string>()
+    for (const text of texts) {
+      if (isHandle(text)) asked.set(await storedHandle(text, this.options), text)
+    }
+    const found = new Set<string>()
+    const stored = [...asked.keys()]
+    for (let at = 0; at < stored.length; at += HANDLES_PER_QUERY) {
+      const filter = { handle: { $in: stored.slice(at, at + HANDLES_PER_QUERY) } }
+      const rows = await this.table.findMany({ filter, controls: { $select: ['handle'] } })
+      for (const { handle } of rows as WfStoredRow[]) found.add(asked.get(handle) ?? handle)
+    }
+    return found
   }
 
   /** The row with this id, expired or not, or `null`. Its state is `null` if it cannot be read. */
@@ -175,7 +198,11 @@ export abstract class AsWfStoreRows extends AsWfStoreHooks {
     return writeExactly(this.rows, row, this.buildSetPayload(handle, state, options))
   }
 
-  #query({ schemaId, filter = {}, controls }: WfListOptions): WfTableQuery {
+  #query({ schemaId, filter = {}, controls, ...unknown }: WfListOptions): WfTableQuery {
+    // Without a filter all rows are meant: a column beside it must not be overlooked.
+    if (!isEmpty(unknown)) {
+      throw new WfError('WF_DB_FILTER', 'A list takes schemaId, filter and controls.')
+    }
     const named = schemaId === undefined ? {} : { schemaId }
     // Without what says nothing: the SQL is shown.
     const $and = [named, filter, this.rows.scope()].filter(part => !isEmpty(part))

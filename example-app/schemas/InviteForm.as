@@ -4,7 +4,7 @@
 export interface InviteForm {
     @meta.label 'E-mail'
     @expect.maxLength 200
-    @expect.pattern '^[A-Za-z0-9.!#$%&*+/=?^_{|}~@-]+$', 'u', 'Please enter a plain e-mail address.'
+    @expect.pattern '^[A-Za-z0-9.!#$%&*+/=?^_{|}~-]+@[A-Za-z0-9-]+([.][A-Za-z0-9-]+)+$', 'u', 'Please enter a plain e-mail address.'
     @ui.form.autocomplete 'off'
     @ui.form.order 10
     email: string.email

@@ -56,7 +56,9 @@ describe.each(['http', 'workflow'] as const)('an application with the %s adapter
 
   it('starts with what was compiled as it should be, and with nothing to inject', async () => {
     @Injectable()
-    class Service {}
+    class Service {
+      readonly name = 'service'
+    }
 
     @Controller()
     class Compiled {

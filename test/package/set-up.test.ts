@@ -1,6 +1,6 @@
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type DocumentedSection, sectionsOf } from '../support/documented-project'
 import { blocksOf } from '../support/example'
 import { freePort } from '../support/free-port'
@@ -41,10 +41,10 @@ describe.sequential('the application of docs/set-up.md, with the packed package'
     ).toMatchObject({ code: 0 })
 
   /** Starts the application by a command of the page, and orders a coffee as the page does. */
-  async function orderCoffee(command: string, where = project): Promise<void> {
+  async function orderCoffee(command: string): Promise<void> {
     const port = await freePort()
     const [npm = '', ...args] = command.split(' ')
-    const app = where.start(npm, args, { PORT: String(port) })
+    const app = project.start(npm, args, { PORT: String(port) })
     await vi.waitFor(
       () => {
         if (app.hasEnded()) throw new Error(app.output())
@@ -91,22 +91,9 @@ describe.sequential('the application of docs/set-up.md, with the packed package'
   it('is tested with vitest, and type-checked', () => {
     project.write(VITEST.files)
     expect(script(VITEST.commands.at(-1) ?? '')).toMatchObject({ code: 0 })
-    expect(script('npm run check --silent')).toMatchObject({ code: 0 })
-  })
-
-  it('runs as it was deployed, without what is for development', async () => {
-    const deployed = new TempProject()
-    onTestFinished(() => deployed.remove())
-    for (const part of ['dist', 'schemas', 'package.json', 'package-lock.json', 'node_modules']) {
-      cpSync(join(project.folder, part), join(deployed.folder, part), { recursive: true })
-    }
-    const files = readdirSync(join(deployed.folder, 'schemas'))
-    for (const name of files)
-      if (!name.endsWith('.as.js')) rmSync(join(deployed.folder, 'schemas', name))
-    expect(deployed.run('npm', 'prune', '--omit=dev', '--no-audit', '--no-fund')).toMatchObject({
-      code: 0,
-    })
-    await orderCoffee('npm start', deployed)
+    // With what the page says may be on as well.
+    const stricter = '--exactOptionalPropertyTypes --noUncheckedIndexedAccess'
+    expect(script(`npm run check --silent -- ${stricter}`)).toMatchObject({ code: 0 })
   })
 
   describe('with vite compiling the schemas', () => {
@@ -143,5 +130,18 @@ describe.sequential('the application of docs/set-up.md, with the packed package'
       expect(output).toMatch(/ViteNodeServer: .* not found\. This is a bug, please report it/u)
       expect(code).toBe(1)
     })
+  })
+
+  it('runs as it was deployed, without the sources and what is for development', async () => {
+    expect(project.bin('asc', '-f', 'js')).toMatchObject({ code: 0 })
+    const sources = readdirSync(join(project.folder, 'schemas')).filter(
+      name => !name.endsWith('.as.js'),
+    )
+    for (const name of ['src', 'test', ...sources.map(source => `schemas/${source}`)]) {
+      rmSync(join(project.folder, name), { recursive: true })
+    }
+    const pruned = project.run('npm', 'prune', '--omit=dev', '--no-audit', '--no-fund')
+    expect(pruned).toMatchObject({ code: 0 })
+    await orderCoffee('npm start')
   })
 })

@@ -42,7 +42,5 @@ export default defineConfig({
     // An application starts in `beforeAll`, perhaps on a busy machine.
     hookTimeout: 60_000,
     testTimeout: process.env.WF_TEST_SCALE === 'full' ? 600_000 : 60_000,
-    // Removing an installed project can take a while on a busy machine.
-    hookTimeout: 60_000,
   },
 })

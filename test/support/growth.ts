@@ -1,5 +1,5 @@
 const ROUNDS = 11
-const ATTEMPTS = 3
+const ATTEMPTS = 6
 const SHORTEST_MS = 4
 
 /** What is linear takes twice as long for twice as much; what is quadratic, four times. */

@@ -1,7 +1,6 @@
 import { HttpError } from '@wooksjs/event-http'
-import { flowMetaOf, type WfState } from '../state'
+import { formatToken, notesOf, rawTokenOf, type WfState } from '../state'
 import { isExpired, wholeTime } from '../store/stored-row'
-import { tokenOf } from '../strategies/handle/stable-token'
 import { redactTokens } from '../run'
 import { AdminRefusal, noSuchFlow } from './admin-refusal'
 import type { Admin } from './admin-routes'
@@ -43,9 +42,12 @@ export async function resendFlow(admin: Admin) {
 }
 
 function describeResend(handle: string, state: WfState, expiresAt: number | undefined): WfResend {
-  const { strategy = 'default', stepId, outlet, flowId, startedBy } = flowMetaOf(state) ?? {}
+  const { flow, pause, position } = notesOf(state) ?? {}
+  const { flowId, startedBy } = flow ?? {}
+  const { strategy: name = 'default', outlet } = pause ?? {}
   const { schemaId, context } = state
-  const token = `${strategy}.${tokenOf(handle, state)}`
+  const { stepId } = position ?? {}
+  const token = formatToken({ name, raw: rawTokenOf(handle, state) })
   return { token, schemaId, stepId, outlet, flowId, startedBy, expiresAt, context }
 }
 

@@ -1,4 +1,4 @@
-import { flowMetaOf } from '../state'
+import { notesOf } from '../state'
 import type { WfRowView } from '../store'
 import { wholeTime } from '../store/stored-row'
 import { fits } from '../run'
@@ -21,7 +21,7 @@ export async function showFlow(admin: Admin): Promise<WfAdminFlow> {
   const { row, state } = view
   const now = wholeTime(store.clock)
   const shown = toAdminRow(row, shownColumns(admin), idColumnOf(admin).name, now)
-  const flow = state ? flowMetaOf(state) : undefined
+  const { flow, pause, position } = (state && notesOf(state)) ?? {}
   const obstacle = obstacleTo(admin, view, shown.status)
   const findHandles: FindHandles = texts => store.handlesAmong(texts)
   const hide = [row.handle, ...(await textsCutInTokens(state?.context, findHandles))]
@@ -30,15 +30,15 @@ export async function showFlow(admin: Admin): Promise<WfAdminFlow> {
     now,
     schemaId: row.schemaId,
     flowId: flow?.flowId ?? null,
-    stepId: flow?.stepId ?? null,
-    outlet: flow?.outlet ?? null,
+    stepId: position?.stepId ?? null,
+    outlet: pause?.outlet ?? null,
     pauses: flow?.seq ?? null,
-    problem: flow?.problem ?? null,
+    problem: pause?.problem ?? null,
     expiresAt: row.expiresAt ?? null,
     startedAt: flow?.startedAt ?? null,
     startedBy: flow?.startedBy ?? null,
     updatedAt: row.updatedAt,
-    shape: { flow: flow?.shape ?? null, build: wf.describe?.(row.schemaId)?.shape ?? null },
+    shape: { flow: position?.shape ?? null, build: wf.describe?.(row.schemaId)?.shape ?? null },
     resumable: obstacle === null,
     obstacle,
     context: state && redactContext(state.context, { isSecret, hide }),

@@ -1,13 +1,6 @@
+export { type Awaitable, whenKnown } from './awaitable'
 export { systemClock, type Clock } from './clock'
 export { type Continuation, continuationOf, type WfDescriber } from './continuation'
-export {
-  flowMetaOf,
-  newFlowMeta,
-  withFlowMeta,
-  type WfFlowMeta,
-  type WfFlowProblem,
-  withProblem,
-} from './flow-meta'
 export { isRecord } from './is-record'
 export { randomId } from './random-id'
 export { sha256 } from './sha256'
@@ -28,15 +21,43 @@ export type { WfLedger, WfLedgerEntry, WfLedgerKind } from './wf-ledger'
 export { isRefusal, type WfRefusal, type WfRefusalReason } from './wf-refusal'
 export type { WfState } from './wf-state'
 export type { WfSetOptions, WfStateStore, WfStoredState, WfTakeOptions } from './wf-state-store'
+export type { WfGuarantees, WfStateStrategy } from './wf-state-strategy'
 export type {
   WfAudience,
+  WfBeginOptions,
   WfClaim,
   WfClaimOptions,
-  WfGuarantees,
+  WfDeliver,
+  WfMessage,
+  WfPaused,
   WfPauseOptions,
   WfPeek,
-  WfStateStrategy,
-} from './wf-state-strategy'
+  WfResult,
+  WfRetry,
+} from './wf-claim'
+export {
+  newFlow,
+  notesOf,
+  type WfFlow,
+  type WfFlowProblem,
+  type WfNotes,
+  type WfPause,
+  type WfPosition,
+  withNotes,
+  withProblem,
+} from './wf-notes'
+export { positionAt, positionBehind } from './position'
+export { formatToken, parseToken, TOKEN_NAME, type WfToken } from './token'
+export {
+  formatVersionedHandle,
+  handleIn,
+  newVersion,
+  parseVersionedHandle,
+  rawTokenOf,
+  versionOf,
+  withoutVersion,
+  withVersion,
+} from './versioned-handle'
 export {
   buriedToken,
   type BuriedToken,

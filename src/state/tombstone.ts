@@ -1,5 +1,7 @@
 import { isRecord } from './is-record'
 import { sha256 } from './sha256'
+import { formatToken } from './token'
+import { handleIn } from './versioned-handle'
 import type { WfLedger } from './wf-ledger'
 
 const KIND = 'tombstone'
@@ -22,16 +24,13 @@ export interface BuriedToken {
   readonly hash: string
 }
 
-// What the token of a stable handle ends in.
-const VERSION = /~(?:[1-9]\d{0,14}|[\w-]{16})$/u
-
 /** All versions of a stable handle are one token here. */
 export async function buriedToken(
   strategy: string,
   raw: string,
   keepsHandle: boolean | undefined,
 ): Promise<BuriedToken> {
-  return { strategy, hash: await sha256(keepsHandle ? raw.replace(VERSION, '') : raw) }
+  return { strategy, hash: await sha256(keepsHandle ? handleIn(raw) : raw) }
 }
 
 /** Notes what became of a token, so that whoever shows it again can be told. */
@@ -59,5 +58,5 @@ function isTombstone(note: unknown): note is Tombstone {
 }
 
 function keyOf({ strategy, hash }: BuriedToken): string {
-  return `${strategy}.${hash}`
+  return formatToken({ name: strategy, raw: hash })
 }

@@ -45,6 +45,8 @@ export interface WfCarryOver {
 /** What is known of where a state was paused. */
 export interface WfPausedAt {
   readonly stepId?: string | undefined
+  /** The step that it had just left behind, where it did not wait at one. */
+  readonly after?: string | undefined
   readonly shape?: string | undefined
 }
 

@@ -1,5 +1,5 @@
 import { WfError } from '../errors'
-import { type Clock, flowMetaOf, type WfState, type WfStoredState } from '../state'
+import { type Clock, notesOf, type WfState, type WfStoredState } from '../state'
 import {
   type AsWfStoreOptions,
   type ResolvedAsWfStoreOptions,
@@ -178,7 +178,7 @@ export abstract class AsWfStoreHooks {
 
   /** Who the flow is, as columns, so that an admin sees its age and its origin. */
   #flowColumns(state: WfState): Record<string, unknown> {
-    const flow = flowMetaOf(state)
+    const flow = notesOf(state)?.flow
     const columns: Record<string, unknown> = {}
     for (const column of this.#flowColumnNames) {
       const value = flow?.[column]

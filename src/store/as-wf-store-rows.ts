@@ -6,7 +6,7 @@ import { countEach } from './count-each'
 import { checkVersion, deleteExactly, findRowById, type WfRowId, writeExactly } from './row-actions'
 import { readRowColumns, type WfRowColumn } from './row-column'
 import { isUnreadable } from './scan-rows'
-import { isHandle, storedHandle, toTime, wholeTime, withExpiry } from './stored-row'
+import { isHandle, storedHandle, toTime, wholeTime } from './stored-row'
 import type { WfCount, WfSql, WfStoredRow, WfTableQuery } from './wf-table'
 import { isConflict } from './write-row'
 
@@ -136,7 +136,7 @@ export abstract class AsWfStoreRows extends AsWfStoreHooks {
 
   /** Lets the row that was read expire at another time, and no later one. @returns its version now */
   protected async extendExactly(row: WfStoredRow, expiresAt: number): Promise<number> {
-    const state = withExpiry(this.assembleResult(row).state, expiresAt)
+    const { state } = this.assembleResult(row)
     const written = await this.#write(row, state, { expiresAt: toTime(expiresAt) })
     return written.version
   }

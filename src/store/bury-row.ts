@@ -1,11 +1,4 @@
-import {
-  bury,
-  type BuriedToken,
-  flowMetaOf,
-  sha256,
-  type Tombstone,
-  TOMBSTONE_TTL_MS,
-} from '../state'
+import { bury, type BuriedToken, notesOf, sha256, type Tombstone, TOMBSTONE_TTL_MS } from '../state'
 import type { ResolvedAsWfStoreOptions } from './as-wf-store-options'
 import { HASHED, stateOf } from './stored-row'
 import type { WfStoredRow } from './wf-table'
@@ -32,7 +25,7 @@ export async function buryRow(
 
 /** A state that no endpoint has written has no strategy, and no token. */
 async function buriedTokenOf(row: WfStoredRow): Promise<BuriedToken | undefined> {
-  const strategy = flowMetaOf(stateOf(row))?.strategy
+  const strategy = notesOf(stateOf(row))?.pause?.strategy
   if (strategy === undefined) return undefined
   const { handle } = row
   const hash = handle.startsWith(HASHED) ? handle.slice(HASHED.length) : await sha256(handle)

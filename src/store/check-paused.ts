@@ -1,4 +1,4 @@
-import { continuationOf, flowMetaOf, type WfDescriber, type WfState } from '../state'
+import { continuationOf, notesOf, type WfDescriber, type WfState } from '../state'
 import { checkCount } from './check-count'
 import type { RowAccess } from './row-access'
 import { scanRows } from './scan-rows'
@@ -73,7 +73,7 @@ function canGoOn(state: WfState, wf: WfDescriber): boolean {
 
 function count(stranded: Map<string, WfStrandedFlows>, state: WfState): void {
   const { schemaId } = state
-  const stepId = flowMetaOf(state)?.stepId
+  const stepId = notesOf(state)?.position?.stepId
   const key = JSON.stringify([schemaId, stepId])
   stranded.set(key, { schemaId, stepId, count: (stranded.get(key)?.count ?? 0) + 1 })
 }

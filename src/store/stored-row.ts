@@ -1,5 +1,5 @@
 import { WfError } from '../errors'
-import { type Clock, flowMetaOf, isRecord, sha256, type WfState, withFlowMeta } from '../state'
+import { type Clock, isRecord, sha256, type WfState } from '../state'
 import type { WfStoredRow } from './wf-table'
 
 /**
@@ -55,13 +55,6 @@ export function storedHandle(
 
 /** Whole, because the columns are. */
 export const wholeTime = (clock: Clock): number => Math.floor(clock.now())
-
-/** The state with another end of its pause, where the step has set one: that is held to as well. */
-export function withExpiry(state: WfState, expiresAt: number): WfState {
-  const flow = flowMetaOf(state)
-  if (flow?.expiresAt === undefined) return state
-  return withFlowMeta(state, state.meta, { ...flow, expiresAt })
-}
 
 /** A moment as the column takes it: never later than promised, so rounded down; `undefined` for never. */
 export function toTime(expiresAt: number | undefined): number | undefined {

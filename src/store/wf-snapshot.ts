@@ -1,5 +1,5 @@
 import { WfError } from '../errors'
-import { flowMetaOf, isRecord, type WfState, withFlowMeta } from '../state'
+import { isRecord, notesOf, type WfState } from '../state'
 import { isExpired } from './stored-row'
 import type { WfStoredRow } from './wf-table'
 
@@ -20,13 +20,13 @@ export interface WfSnapshot {
 }
 
 export function snapshotOf(row: WfStoredRow, state: WfState, now: number): WfSnapshot {
-  const flow = flowMetaOf(state)
+  const notes = notesOf(state)
   return {
-    flowId: flow?.flowId ?? null,
+    flowId: notes?.flow.flowId ?? null,
     schemaId: state.schemaId,
     version: row.version,
     status: isExpired(row, now) ? 'expired' : 'paused',
-    stepId: flow?.stepId ?? null,
+    stepId: notes?.position?.stepId ?? null,
     state,
     isTerminal: false,
     createdAt: row.createdAt,
@@ -41,7 +41,7 @@ export function snapshotOf(row: WfStoredRow, state: WfState, now: number): WfSna
  */
 export function stateInSnapshot(
   snapshot: unknown,
-  { schemaId, expiresAt }: { readonly schemaId: string; readonly expiresAt?: number },
+  { schemaId }: { readonly schemaId: string },
 ): WfState {
   const state = isRecord(snapshot) && isRecord(snapshot.state) ? snapshot.state : undefined
   const valid =
@@ -55,8 +55,5 @@ export function stateInSnapshot(
     throw new WfError('WF_MISMATCH', `This is not a snapshot of the workflow "${schemaId}".`)
   }
   const { indexes, context, meta } = state as unknown as WfState
-  const restored = { schemaId, indexes, context, ...(meta && { meta }) }
-  // The end that its last pause had set does not hold for this one.
-  const flow = flowMetaOf(restored)
-  return flow ? withFlowMeta(restored, meta, { ...flow, expiresAt }) : restored
+  return { schemaId, indexes, context, ...(meta && { meta }) }
 }

@@ -6,6 +6,7 @@ import { ADMIN_ROUTES } from '../../src/admin/admin-routes'
 import { request } from '../support/shop'
 import { type OpenAdmin, openAdmin } from './admin-app'
 import { DISGUISES } from './disguises'
+import { notesOf } from '../../src/state'
 
 type Options = Parameters<typeof openAdmin>[0]
 type Row = Awaited<ReturnType<OpenAdmin['onlyRow']>>
@@ -69,7 +70,12 @@ async function spread(
 ) {
   for (const [n, { id, state }] of rows.entries()) {
     const [one = '', two = ''] = [tokens[n], tokens[n + 1] ?? tokens[0]]
-    const wf = { ...(state.meta?.wf as object), outlet: one, stepId: two, startedBy: one }
+    const notes = notesOf({ schemaId: '', ...state })!
+    const wf = {
+      flow: { ...notes.flow, startedBy: one },
+      pause: { ...notes.pause, outlet: one },
+      position: { ...notes.position, stepId: two },
+    }
     await table.updateMany(
       { id },
       {

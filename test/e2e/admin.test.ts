@@ -227,9 +227,11 @@ describeInBrowser('the admin console', () => {
     await withFlows(app, async table => {
       const filter = { inviteEmail: 'edsger@example.com' }
       const { state } = (await table.findOne({ filter }))!
-      const flow = { ...(state.meta?.wf as object) }
+      const { pause, ...notes } = state.meta!.wf as { pause: object }
       const problem = { code: 'WF_DB_ROW', at: Date.now() - 60_000, times: 3 }
-      await table.updateMany(filter, { state: { ...state, meta: { wf: { ...flow, problem } } } })
+      await table.updateMany(filter, {
+        state: { ...state, meta: { wf: { ...notes, pause: { ...pause, problem } } } },
+      })
     })
     const page = await openFlow('edsger')
     await page.getByText(/It could not go on: WF_DB_ROW, 3 times, last .*minute/u).waitFor()

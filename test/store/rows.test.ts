@@ -68,17 +68,6 @@ describe.each(WAYS)('a row in %s', (_way, storeOf) => {
     await expect(store.extendRow(id, 2, Number.NaN)).rejects.toThrow(TypeError)
   })
 
-  it('moves the end that its step has set as well', async () => {
-    const { store, clock, table } = await openRow()
-    const wf = { flowId: 'f', seq: 1, startedAt: 1, expiresAt: clock.now() + 10 }
-    await store.set('other', { ...expense({}), meta: { wf, more: 1 } }, clock.now() + 10)
-    const [row] = await table.findMany({ filter: { flowId: 'f' } })
-    const later = clock.now() + 5000
-    await store.extendRow(row!.id, 1, later)
-    const meta = (await store.get('other'))?.state.meta
-    expect(meta).toEqual({ wf: { ...wf, expiresAt: later }, more: 1 })
-  })
-
   it('is given a new handle, and the old one is dead', async () => {
     const { store, id, now } = await openRow()
     const before = await now()

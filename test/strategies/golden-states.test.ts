@@ -9,13 +9,18 @@ interface Golden {
   readonly state: WfState
 }
 
-/** States as the first version has stored them. Every later version must go on with them. */
-const goldens = Object.entries(
-  JSON.parse(readFile('test/fixtures/states/v1.json').text) as Record<string, Golden>,
+/**
+ * States as they have been stored: by the first version with all notes side by side, and in three
+ * records since. Every later version must go on with them.
+ */
+const goldens = ['v1', 'v2'].flatMap(version =>
+  Object.entries(
+    JSON.parse(readFile(`test/fixtures/states/${version}.json`).text) as Record<string, Golden>,
+  ).map(([kind, golden]) => [kind, version, golden] as const),
 )
 
 describe('a state that an earlier version has stored', () => {
-  it.each(goldens)('is gone on with: %s', async (kind, { token, handle, state }) => {
+  it.each(goldens)('is gone on with: %s, %s', async (kind, _version, { token, handle, state }) => {
     const shop = await openShop()
     const stable = kind === 'stable'
     shop.config = { ...shop.config, state: new HandleStateStrategy({ store: shop.store, stable }) }

@@ -1,11 +1,12 @@
-import { randomId, type WfState } from '../../state'
+import { randomId } from './random-id'
+import type { WfState } from './wf-state'
 
 /**
- * The raw token of a stable handle is `<handle>~<version>`. Each pause has a version of its own, which
+ * What a stable handle is known by is `<handle>~<version>`. Each pause has a version of its own, which
  * nobody can tell from an earlier one: whoever has started a flow that another goes on with must not
  * be able to follow. It travels in the state, so any store will do; it opens nothing without the handle.
  */
-export interface StableToken {
+export interface VersionedHandle {
   readonly handle: string
   readonly version: string
 }
@@ -13,13 +14,18 @@ export interface StableToken {
 // Earlier releases have counted: their tokens end in a number.
 const PATTERN = /^(.+)~([1-9]\d{0,14}|[\w-]{16})$/su
 
-export function parseStableToken(raw: string): StableToken | null {
+export function parseVersionedHandle(raw: string): VersionedHandle | null {
   const [, handle, version] = PATTERN.exec(raw) ?? []
   return handle === undefined || version === undefined ? null : { handle, version }
 }
 
-export function formatStableToken({ handle, version }: StableToken): string {
+export function formatVersionedHandle({ handle, version }: VersionedHandle): string {
   return `${handle}~${version}`
+}
+
+/** The same for all versions of one handle. */
+export function handleIn(raw: string): string {
+  return parseVersionedHandle(raw)?.handle ?? raw
 }
 
 /** A version that nobody can guess. */
@@ -45,8 +51,8 @@ export function withVersion(state: WfState, version: string): WfState {
   return { ...state, meta: { ...state.meta, [META_KEY]: version } }
 }
 
-/** The raw token of a handle, whether or not the strategy that keeps the state is a stable one. */
-export function tokenOf(handle: string, state: WfState): string {
+/** What the handle of a stored state is known by, whether or not the strategy that keeps it is stable. */
+export function rawTokenOf(handle: string, state: WfState): string {
   const version = versionOf(state)
-  return version === undefined ? handle : formatStableToken({ handle, version })
+  return version === undefined ? handle : formatVersionedHandle({ handle, version })
 }

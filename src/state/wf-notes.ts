@@ -1,0 +1,115 @@
+import { WfError, type WfErrorCode } from '../errors'
+import { isRecord } from './is-record'
+import type { WfState } from './wf-state'
+
+/** Who a flow is, from its start to its end, whatever its token is called now. */
+export interface WfFlow {
+  readonly flowId: string
+  /** How many times it has paused. */
+  readonly seq: number
+  readonly startedAt: number
+  /** Who has started it. */
+  readonly startedBy?: string | undefined
+}
+
+/** How it waits. Written anew with each pause. */
+export interface WfPause {
+  /** The name of the strategy that keeps it. A token is not taken under another name. */
+  readonly strategy?: string | undefined
+  /** The outlet that has delivered the pause. */
+  readonly outlet?: string | undefined
+  /** The token went to someone else, by mail for example. */
+  readonly outOfBand?: true | undefined
+  /** What was shown to the caller, where a later page of the same caller may ask for it again. */
+  readonly shown?: { readonly payload?: unknown; readonly context?: unknown } | undefined
+  /** A hash of what the browser must know that `shown` was shown to, which alone may see it again. */
+  readonly holder?: string | undefined
+  /** The same of the browser that alone may go on. */
+  readonly browser?: string | undefined
+  /** What went wrong when someone tried to go on from here, for an admin to see. */
+  readonly problem?: WfFlowProblem | undefined
+}
+
+/**
+ * Where it goes on, by name. The path in the state says it too; together they tell whether a build still
+ * means the same by it.
+ */
+export interface WfPosition {
+  /** The step that it waits at. */
+  readonly stepId?: string | undefined
+  /** The step that it has left behind, where it does not wait at one. */
+  readonly after?: string | undefined
+  /** The shape of the workflow. */
+  readonly shape?: string | undefined
+  /** The workflow has that step more than once: its id alone does not tell where. */
+  readonly repeated?: true | undefined
+}
+
+/** What is noted about a flow, in its state under `meta.wf`: three records with a lifetime each. */
+export interface WfNotes {
+  readonly flow: WfFlow
+  readonly pause?: WfPause | undefined
+  readonly position?: WfPosition | undefined
+}
+
+/** Why a flow could not go on. */
+export interface WfFlowProblem {
+  readonly code: WfErrorCode
+  /** When it was seen last. */
+  readonly at: number
+  /** How often it was seen, one after another. */
+  readonly times: number
+}
+
+const KEY = 'wf'
+
+export function newFlow(startedAt: number, startedBy?: string): WfFlow {
+  const flowId = globalThis.crypto.randomUUID()
+  return { flowId, seq: 0, startedAt, ...(startedBy !== undefined && { startedBy }) }
+}
+
+/** Stored content is not trusted: anything that does not look like our notes is none. */
+export function notesOf({ meta }: WfState): WfNotes | undefined {
+  const notes = meta?.[KEY]
+  if (!isRecord(notes)) return undefined
+  if (!isRecord(notes.flow)) return isFlow(notes) ? fromFlatNotes(notes) : undefined
+  const { flow, pause, position } = notes
+  if (!isFlow(flow) || !isRecordOrNone(pause) || !isRecordOrNone(position)) return undefined
+  return notes as unknown as WfNotes
+}
+
+/** The state with these notes in place of what it had. */
+export function withNotes(state: WfState, notes: WfNotes, meta = state.meta): WfState {
+  return { ...state, meta: { ...meta, [KEY]: notes } }
+}
+
+/** The same state with a note of what went wrong. Nothing that was thrown is kept but its code. */
+export function withProblem(state: WfState, error: unknown, at: number): WfState {
+  const notes = notesOf(state)
+  if (!notes) return state
+  const code = error instanceof WfError ? error.code : 'WF_INTERNAL'
+  const last = notes.pause?.problem
+  const problem = { code, at, times: last?.code === code ? last.times + 1 : 1 }
+  return withNotes(state, { ...notes, pause: { ...notes.pause, problem } })
+}
+
+function isFlow(note: object): note is WfFlow {
+  const { flowId, seq, startedAt } = note as Partial<WfFlow>
+  return typeof flowId === 'string' && typeof seq === 'number' && typeof startedAt === 'number'
+}
+
+function isRecordOrNone(note: unknown): boolean {
+  return note === undefined || isRecord(note)
+}
+
+/** The first version has written all of it side by side. */
+function fromFlatNotes(flat: WfFlow & WfPause & WfPosition): WfNotes {
+  const { flowId, seq, startedAt, startedBy } = flat
+  const { strategy, outlet, outOfBand, shown, holder, browser, problem } = flat
+  const { stepId, shape, repeated } = flat
+  return {
+    flow: { flowId, seq, startedAt, startedBy },
+    pause: { strategy, outlet, outOfBand, shown, holder, browser, problem },
+    position: { stepId, shape, repeated },
+  }
+}

@@ -41,8 +41,12 @@ export function outlet(name: string, request: Omit<WfOutletRequest, 'outlet'> = 
  * }
  * ```
  */
-export function outletHttp(payload: unknown, context?: Context): WfOutletPause {
-  return outlet('http', { payload, context })
+export function outletHttp(
+  payload: unknown,
+  context?: Context,
+  options: Pick<WfOutletRequest, 'keepToken'> = {},
+): WfOutletPause {
+  return outlet('http', { payload, context, ...options })
 }
 
 /**

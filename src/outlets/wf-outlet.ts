@@ -19,6 +19,13 @@ export interface WfOutletRequest {
    * @default 'anyDevice'
    */
   readonly link?: WfLinkPolicy | undefined
+  /**
+   * The same is asked again, so the token that the caller has lives on: nothing is spent by an answer
+   * that was not good enough. Counts only at the step that had paused, and where the strategy can
+   * (`guarantees.stays`); elsewhere there is a new token, as ever.
+   * @default false
+   */
+  readonly keepToken?: boolean | undefined
   /** What the form or the message needs to know. It leaves the server. */
   readonly context?: Readonly<Record<string, unknown>> | undefined
 }

@@ -1,7 +1,7 @@
 import { useLogger } from '@wooksjs/event-core'
 import {
   continuationOf,
-  flowMetaOf,
+  notesOf,
   type WfPeek,
   type WfRefusal,
   type WfRefusalReason,
@@ -50,18 +50,19 @@ function reasonAgainst(
   deps: WfTriggerDeps,
   { wfid, browser }: AdmissionRequest,
 ): WfRefusalReason | null {
-  const flow = flowMetaOf(state)
+  const notes = notesOf(state)
   if (wfid !== undefined && wfid !== state.schemaId) return 'mismatch'
   if (!allows(state.schemaId)) return 'not-allowed'
-  const ends = [flow?.expiresAt, flow && maxLifetime && flow.startedAt + maxLifetime]
-  if (ends.some(end => end !== undefined && end <= clock.now())) return 'expired'
-  if (!isRightBrowser(browser, flow)) return 'wrong-browser'
+  // When the pause ends is for its strategy to know; this is the end of the flow.
+  const end = notes && maxLifetime && notes.flow.startedAt + maxLifetime
+  if (end !== undefined && end <= clock.now()) return 'expired'
+  if (!isRightBrowser(browser, notes?.pause)) return 'wrong-browser'
   return fits(state, deps) ? null : 'definition-changed'
 }
 
 /** Two strategies may share a store; a token still belongs to the one that issued it. */
 export function isOf(strategyName: string, state: WfState): boolean {
-  return (flowMetaOf(state)?.strategy ?? strategyName) === strategyName
+  return (notesOf(state)?.pause?.strategy ?? strategyName) === strategyName
 }
 
 /** Whether this build can go on with the state. A migration that fails leaves it for the next build. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { WfFlowMeta } from '../state'
+import type { WfPause } from '../state'
 
 const SECRET_BYTES = 32
 const OURS = /^[\w-]{43}$/u
@@ -23,16 +23,16 @@ export function browserMark(shown: string | undefined): BrowserMark {
 /** Whether a flow may go on in a browser that has shown this. */
 export function isRightBrowser(
   shown: string | undefined,
-  flow: Pick<WfFlowMeta, 'browser'> | undefined,
+  pause: Pick<WfPause, 'browser'> | undefined,
 ): boolean {
-  return flow?.browser === undefined || isMarked(shown, flow.browser)
+  return pause?.browser === undefined || isMarked(shown, pause.browser)
 }
 
 /**
  * Whether it is the browser that the flow's present form was shown to. If the flow is bound to a
  * browser, it is that one: no other has got so far.
  */
-export function isHolder(shown: string | undefined, { holder }: WfFlowMeta): boolean {
+export function isHolder(shown: string | undefined, { holder }: WfPause): boolean {
   return holder !== undefined && isMarked(shown, holder)
 }
 

@@ -1,5 +1,5 @@
 import { useLogger } from '@wooksjs/event-core'
-import { flowMetaOf, isRecord, type WfRefusal } from '../state'
+import { isRecord, notesOf, type WfRefusal } from '../state'
 import { isOf } from './admission'
 import { isRightBrowser } from './browser-mark'
 import type { WfTriggerDeps } from './deps'
@@ -35,24 +35,20 @@ export function carriedOver(
   { token, browser }: Pick<RunRequest, 'token' | 'browser'>,
   { refusal, found }: WfRefusal,
 ): CarriedOver | undefined {
-  const strategy = config.registry.forToken(token)?.name
+  const strategy = token?.issued?.name
   if (refusal !== 'expired' || !found || strategy === undefined) return undefined
   const { schemaId: wfid, context } = found.state
-  const flow = flowMetaOf(found.state)
+  const notes = notesOf(found.state)
   const policy = deps.describe?.(wfid)?.carryOver
-  if (!policy || !flow || !isRecord(context)) return undefined
+  if (!policy || !notes || !isRecord(context)) return undefined
   if (!config.allows(wfid) || !isOf(strategy, found.state)) return undefined
-  if (!isRightBrowser(browser, flow)) return undefined
+  if (!isRightBrowser(browser, notes.pause)) return undefined
   const { maxLifetime = Infinity } = config
-  const end = Math.min(
-    found.expiresAt ?? Infinity,
-    flow.expiresAt ?? Infinity,
-    flow.startedAt + maxLifetime,
-  )
+  const { flowId, startedAt } = notes.flow
+  const end = Math.min(found.expiresAt ?? Infinity, startedAt + maxLifetime)
   const until = end + policy.graceMs
   if (until === Infinity || config.clock.now() > until) return undefined
   const kept = policy.keys.filter(key => Object.hasOwn(context, key))
-  const { flowId } = flow
   return { wfid, flowId, until, context: Object.fromEntries(kept.map(key => [key, context[key]])) }
 }
 
@@ -84,12 +80,12 @@ export async function takeCarriedOver(
 export async function endCarryOver(
   { ledger, clock, tombstoneTtl }: RunConfig,
   deps: WfTriggerDeps,
-  { wfid, flow }: Pick<OpenRun, 'wfid' | 'flow'>,
+  { wfid, notes }: Pick<OpenRun, 'wfid' | 'notes'>,
 ): Promise<void> {
   const policy = deps.describe?.(wfid)?.carryOver
-  if (!ledger || !policy || !flow) return
+  if (!ledger || !policy) return
   try {
-    await ledger.spend(CARRIED, flow.flowId, clock.now() + tombstoneTtl + policy.graceMs)
+    await ledger.spend(CARRIED, notes.flow.flowId, clock.now() + tombstoneTtl + policy.graceMs)
   } catch (error) {
     // The flow has ended. All that could be had is what its user has typed.
     useLogger().error('It could not be noted that a flow has ended', error)

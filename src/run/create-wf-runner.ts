@@ -26,6 +26,8 @@ export interface WfStartOptions {
   readonly client?: string | undefined
   /** What the browser has kept, of an earlier result. */
   readonly browser?: string | undefined
+  /** There may be one active run with this key: a second one is refused. Needs a strategy that can. */
+  readonly runKey?: string | undefined
 }
 
 /** How a flow is gone on with. */
@@ -87,19 +89,21 @@ export function createWfRunner<const N extends string>(
   const inEvent = <R>(work: () => Promise<R>) =>
     createEventContext({ logger }, () => withoutRequest(work))
   return {
-    start: (wfid, { input, context = {}, actor, client = '', browser } = {}) =>
+    start: (wfid, { input, context = {}, actor, client = '', browser, runKey } = {}) =>
       inEvent(() => {
-        const request = { wfid: normalizeId(wfid), input, browser }
+        const request = { wfid: normalizeId(wfid), input, browser, runKey }
         return run(config, deps, request, placeOf({ actor, client, context }))
       }),
-    resume: (token, { wfid, ...asked } = {}) =>
+    resume: (text, { wfid, ...asked } = {}) =>
       inEvent(() => {
+        const token = { text, issued: config.registry.forToken(text) }
         const request = { ...asked, token, wfid: wfid === undefined ? wfid : normalizeId(wfid) }
         return run(config, deps, request, placeOf({}))
       }),
-    peek: (token, { browser } = {}) =>
+    peek: (text, { browser } = {}) =>
       inEvent(() =>
         orRefused(async () => {
+          const token = { text, issued: config.registry.forToken(text) }
           const { state, expiresAt } = await peekRun(config, deps, { token, browser })
           return { kind: 'resumable', wfid: state.schemaId, expiresAt } as const
         }),
@@ -125,9 +129,9 @@ function run(
 
 /** Input may come from anywhere: what an endpoint would refuse is refused here. */
 function cleanRequest(request: RunRequest): RunRequest {
-  const { input, action, requestId, wfid } = request
+  const { input, action, requestId, wfid, runKey } = request
   if (typeof input === 'object' && input !== null) assertCleanKeys(input)
-  if (!isStorable([action, requestId, wfid])) throw unstorable()
+  if (!isStorable([action, requestId, wfid, runKey])) throw unstorable()
   return isStorable(input) ? request : { ...request, input: sealInput(input) }
 }
 
@@ -161,6 +165,8 @@ function toResult(outcome: RunOutcome, { wfid, flowId }: RunSubject): WfRunResul
     }
     case 'sent':
       return { kind: 'sent', ...flow, outlet: outcome.outlet, browser: outcome.mark?.secret }
+    case 'retrying':
+      return { ...outcome, ...flow }
     case 'aborted':
       return { kind: 'finished', ...flow, data: outcome.answer, aborted: true }
     default: {

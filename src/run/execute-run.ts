@@ -1,3 +1,4 @@
+import type { WfResult } from '../state'
 import { endCarryOver } from './carry-over'
 import type { WfTriggerDeps } from './deps'
 import { giveBack } from './give-back'
@@ -11,6 +12,7 @@ import { openRunScope } from './run-scope'
 import { runWorkflow } from './run-workflow'
 import { buryUsed } from './tombstones'
 import { WfAbort } from './wf-abort'
+import { isWfFinished } from './wf-finished'
 
 /** Where a run takes place: an HTTP request, a queue, a test. */
 export interface RunPlace<P> extends RunStarter {
@@ -42,12 +44,22 @@ export async function executeRun<P>(
   place: RunPlace<P>,
 ): Promise<SettledRun<P>> {
   const run = await openRun(config, deps, request, place)
-  const { wfid, flow } = run
-  const { ended, planned } = await settle(config, deps, run, request, place)
+  const { wfid } = run
+  const { flow, pause } = run.notes
+  const { ended, spent, planned } = await settle(config, deps, run, request, place)
   // Where a person can come back to: a link in a mail, or the end. A form that was sent is not kept.
-  if (!run.isNew && (ended || flow?.outOfBand)) await buryUsed(config, request.token, wfid)
+  if (!run.isNew && spent && (ended || pause?.outOfBand))
+    await buryUsed(config, request.token, wfid)
   if (ended) await endCarryOver(config, deps, run)
-  return { wfid, flowId: flow?.flowId, browser: flow?.browser, planned, ended }
+  return { wfid, flowId: flow.flowId, browser: pause?.browser, planned, ended }
+}
+
+/** What became of a run. */
+interface Settled<P> {
+  readonly planned: P
+  readonly ended: boolean
+  /** The token that it was claimed by is dead. */
+  readonly spent: boolean
 }
 
 async function settle<P>(
@@ -56,17 +68,21 @@ async function settle<P>(
   run: OpenRun,
   request: RunRequest,
   place: RunPlace<P>,
-): Promise<{ readonly ended: boolean; readonly planned: P }> {
-  let next: { readonly pause: PausePlan } | { readonly planned: P }
+): Promise<Settled<P>> {
+  let next: { readonly pause: PausePlan } | { readonly planned: P; readonly result: WfResult }
   try {
     next = await decide(config, deps, run, request, place)
   } catch (error) {
-    await giveBack(run, error, place)
-    throw error
+    const retry = await giveBack(run, error, place)
+    if (!retry) throw error
+    return { ended: false, spent: true, planned: place.plan({ kind: 'retrying', ...retry }) }
   }
-  if ('pause' in next) return { ended: false, planned: await pauseRun(run, next.pause, place) }
-  await run.claim.finish(undefined)
-  return { ended: true, planned: next.planned }
+  if ('pause' in next) {
+    const planned = await pauseRun(run, next.pause, place)
+    return { ended: false, spent: !next.pause.stays, planned }
+  }
+  await run.claim.finish(next.result)
+  return { ended: true, spent: true, planned: next.planned }
 }
 
 /** Runs the steps, and decides what becomes of the flow. Nothing is settled yet. */
@@ -82,13 +98,23 @@ async function decide<P>(
   if (output instanceof WfAbort) {
     // What earlier steps have set does not count: neither their cookies nor their answer.
     place.undo?.()
-    return { planned: place.plan({ kind: 'aborted', answer: output.answer }) }
+    const { answer } = output
+    return { planned: place.plan({ kind: 'aborted', answer }), result: resultOf(answer) }
   }
   if (output.finished) {
     const data = await config.onFinished?.(output.state)
-    return { planned: place.plan({ kind: 'finished', response: scope.finished, data }) }
+    const response = scope.finished
+    const result = resultOf(data === undefined && response?.type === 'data' ? response.value : data)
+    return { planned: place.plan({ kind: 'finished', response, data }), result }
   }
   const plan = planPause(config, deps, { scope, run, output, browser: request.browser })
   const { overflow } = config.registry
   return { pause: overflow ? await withRoom(plan, overflow) : plan }
+}
+
+/** What a workflow came to, without how it is answered over HTTP. */
+function resultOf(value: unknown): WfResult {
+  if (!isWfFinished(value)) return value === undefined ? {} : { data: value }
+  const { data, aborted, reason } = value
+  return { data, aborted, reason }
 }

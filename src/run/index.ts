@@ -12,6 +12,7 @@ export type { WfRunOutput, WfTriggerDeps, WfTriggerRunOptions } from './deps'
 export { executeRun, type RunPlace, type SettledRun } from './execute-run'
 export { isLocalPath } from './local-path'
 export { peekRun } from './peek-run'
+export { readToken } from './request-token'
 export { redactTokens } from './redact-tokens'
 export { isGone, Rejection, type RejectionCode, type RejectionDetails } from './rejection'
 export { resolveRunConfig } from './resolve-run-config'
@@ -35,6 +36,7 @@ export type {
   WfPausedResult,
   WfPeekResult,
   WfRefusedResult,
+  WfRetryingResult,
   WfRunResult,
   WfSentResult,
 } from './wf-run-result'

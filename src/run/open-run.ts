@@ -2,17 +2,17 @@ import { useLogger } from '@wooksjs/event-core'
 import {
   type Continuation,
   continuationOf,
-  flowMetaOf,
-  isRecord,
+  formatToken,
   isRefusal,
-  newFlowMeta,
+  newFlow,
+  notesOf,
   type WfClaim,
-  type WfFlowMeta,
+  type WfNotes,
   type WfRefusal,
   type WfState,
-  withFlowMeta,
 } from '../state'
 import { admission } from './admission'
+import { beginRun, beginWith } from './begin-run'
 import { isHolder } from './browser-mark'
 import { takeCarriedOver, type TakenOver } from './carry-over'
 import type { WfOutletRequest } from '../outlets'
@@ -21,12 +21,7 @@ import { explainRefusal } from './explain-refusal'
 import type { RunConfig } from './run-config'
 import type { WfMove } from './run-events'
 import type { RunRequest, RunStarter } from './run-request'
-import { countStart } from './start-limit'
 import { type CurrentPause, isGone, Rejection, rejectionOf } from './rejection'
-
-// An app without `describe` looks ids up in a router, which decodes and cuts them. Such an id could
-// run a blocked workflow under another name.
-const IN_DISGUISE = /[%?#\\\p{Cc}]|(?:^|\/)\.{1,2}(?:\/|$)/u
 
 /** A workflow that this request may run now. */
 export interface OpenRun {
@@ -36,8 +31,10 @@ export interface OpenRun {
   readonly strategyName: string
   readonly isNew: boolean
   readonly wfid: string
-  /** As it was when it was taken; a run may change the state. */
-  readonly flow: WfFlowMeta | undefined
+  /** As they were when it was taken; a run may change the state. */
+  readonly notes: WfNotes
+  /** What the claimed token is known by to its strategy; a new run has none. */
+  readonly raw?: string
   /** What it has of an expired flow. */
   readonly carriedOver?: TakenOver
 }
@@ -49,21 +46,23 @@ export async function openRun(
   request: RunRequest,
   starter: RunStarter,
 ): Promise<OpenRun> {
-  const { token, wfid, browser } = request
-  if (token === undefined) return beginRun(config, deps, wfid, starter)
-  const found = config.registry.forToken(token)
+  const { token, wfid, browser, input, action, requestId } = request
+  if (token === undefined) return beginRun(config, deps, request, starter)
+  const found = token.issued
   if (!found) return replaceOrReject({ refusal: 'garbled' }, config, deps, request, starter)
-  const claim = await found.strategy.claim(found.raw, {
-    admit: admission(config, deps, { wfid, strategyName: found.name, browser }),
-  })
+  const { name: strategyName, raw } = found
+  const admit = admission(config, deps, { wfid, strategyName, browser })
+  const claim = await found.strategy.claim(raw, { admit, input, action, requestId })
   if (isRefusal(claim)) return replaceOrReject(claim, config, deps, request, starter)
   return {
     claim,
     state: goOn(config, deps, claim),
-    strategyName: found.name,
+    strategyName,
+    raw,
     isNew: false,
     wfid: claim.state.schemaId,
-    flow: flowMetaOf(claim.state),
+    // A state of another trigger has none.
+    notes: notesOf(claim.state) ?? { flow: newFlow(config.clock.now()) },
   }
 }
 
@@ -76,31 +75,15 @@ async function replaceOrReject(
 ): Promise<OpenRun> {
   const { wfid, restart, mayBeLeftOver } = request
   const carried = restart ? await takeCarriedOver(config, deps, request, refused) : undefined
-  if (carried) return beginWith(config, deps, starter, carried)
+  if (carried) return beginWith(config, deps, request, starter, carried)
   if (mayBeLeftOver && wfid !== undefined && isLeftOver(refused)) {
-    return beginRun(config, deps, wfid, starter)
+    return beginRun(config, deps, request, starter)
   }
   if (restart && isOfAnother(config, wfid, refused)) {
     throw new Rejection('WF_MISMATCH', { reason: 'mismatch' })
   }
   const verdict = await explainRefusal(config, deps, request, refused)
   throw rejectionOf(verdict, currentOf(config, request, refused))
-}
-
-/** Starts a fresh flow with what an expired one has left. */
-async function beginWith(
-  config: RunConfig,
-  deps: WfTriggerDeps,
-  starter: RunStarter,
-  carriedOver: TakenOver,
-): Promise<OpenRun> {
-  try {
-    const run = await beginRun(config, deps, carriedOver.wfid, starter, carriedOver.context)
-    return { ...run, carriedOver }
-  } catch (error) {
-    await carriedOver.giveBack()
-    throw error
-  }
 }
 
 /** Whether a token is of no use for what is asked for now. */
@@ -123,43 +106,15 @@ function isOfAnother(
  * an older token only, perhaps because they have started the flow for someone else, is not told.
  */
 function currentOf(
-  { registry, allows }: RunConfig,
+  { allows }: RunConfig,
   { token, browser }: RunRequest,
   { current, found }: WfRefusal,
 ): CurrentPause | undefined {
-  const flow = found && flowMetaOf(found.state)
-  if (current === undefined || !flow?.shown || !flow.outlet) return undefined
-  if (!allows(found!.state.schemaId) || !isHolder(browser, flow)) return undefined
-  const name = registry.forToken(token)?.name
-  const request = { ...flow.shown, outlet: flow.outlet } as WfOutletRequest
-  return { token: `${name}.${current}`, request }
-}
-
-async function beginRun(
-  config: RunConfig,
-  deps: WfTriggerDeps,
-  wfid: string | undefined,
-  starter: RunStarter,
-  carried: Readonly<Record<string, unknown>> = {},
-): Promise<OpenRun> {
-  const { startLimit, ledger, clock } = config
-  if (wfid === undefined) throw new Rejection('WF_BAD_REQUEST', { message: 'Name a workflow.' })
-  if (deps.describe ? !deps.describe(wfid) : IN_DISGUISE.test(wfid)) {
-    throw new Rejection('WF_UNKNOWN')
-  }
-  if (!config.allows(wfid)) throw new Rejection('WF_NOT_ALLOWED', { reason: 'not-allowed' })
-  const actor = await starter.actor()
-  if (startLimit && ledger) {
-    await countStart(startLimit, { ledger, clock }, actor, () => starter.client())
-  }
-  const initial = await starter.initialContext(wfid)
-  const context = isRecord(initial) ? { ...carried, ...initial } : initial
-  const bare: WfState = { schemaId: wfid, indexes: [], context }
-  const flow = newFlowMeta(clock.now(), actor)
-  const state = withFlowMeta(bare, undefined, flow)
-  const { name, strategy } = config.registry.forWorkflow(wfid)
-  const claim = await strategy.begin(state, {})
-  return { claim, state: claim.state, strategyName: name, isNew: true, wfid, flow }
+  const pause = found && notesOf(found.state)?.pause
+  if (current === undefined || !token?.issued || !pause?.shown || !pause.outlet) return undefined
+  if (!allows(found!.state.schemaId) || !isHolder(browser, pause)) return undefined
+  const request = { ...pause.shown, outlet: pause.outlet } as WfOutletRequest
+  return { token: formatToken({ name: token.issued.name, raw: current }), request }
 }
 
 /** The claimed state where this build goes on with it. `admission` has seen that there is such a place. */
@@ -170,7 +125,9 @@ function goOn(config: RunConfig, deps: WfTriggerDeps, claim: WfClaim): WfState {
 }
 
 function tellOfMove({ onMoved }: RunConfig, state: WfState, change: WfMove['change']): void {
-  const { flowId, stepId } = flowMetaOf(state) ?? {}
+  const { flow, position } = notesOf(state) ?? {}
+  const { flowId } = flow ?? {}
+  const stepId = position?.stepId ?? position?.after
   const logger = useLogger()
   logger.info(`Flow ${flowId} of ${state.schemaId}, paused at ${stepId}, was ${change}.`)
   Promise.resolve({ schemaId: state.schemaId, flowId, stepId, change })

@@ -1,5 +1,6 @@
 import type { WfOutletResult } from '../outlets'
-import { pauseStands } from '../strategies'
+import { formatToken, type WfDeliver, type WfPaused } from '../state'
+import { beginIn } from './begin-run'
 import type { RunPlace } from './execute-run'
 import { giveBack } from './give-back'
 import type { OpenRun } from './open-run'
@@ -8,46 +9,68 @@ import { redactTokens } from './redact-tokens'
 import { Rejection } from './rejection'
 import type { PausedRun, SentRun } from './run-outcome'
 
-type Deliver<P> = (raw: string, expiresAt?: number) => Promise<P>
-
 /** Stores the paused state and delivers its token. If that fails, everything is as before. */
 export function pauseRun<P>(run: OpenRun, plan: PausePlan, place: RunPlace<P>): Promise<P> {
-  const deliver: Deliver<P> = async (raw, expiresAt) =>
-    place.plan(await deliverToken(plan, raw, expiresAt))
-  const stays = plan.target.name === run.strategyName
-  return stays ? stayRun(run, plan, deliver) : moveRun(run, plan, place, deliver)
+  if (plan.stays) return askAgain(run, plan, place)
+  const goesOnHere = plan.target.name === run.strategyName
+  return goesOnHere ? pauseHere(run, plan, place) : moveRun(run, plan, place)
 }
 
-async function stayRun<P>(run: OpenRun, plan: PausePlan, deliver: Deliver<P>): Promise<P> {
+async function pauseHere<P>(run: OpenRun, plan: PausePlan, place: RunPlace<P>): Promise<P> {
+  let paused: WfPaused<P>
   try {
-    return await run.claim.pause(plan.next, plan, deliver)
+    const pausing = run.claim.pause(plan.next, plan, delivering(plan, place))
+    paused = pausing instanceof Promise ? await pausing : pausing
   } catch (error) {
     // The claim has settled itself.
-    if (!pauseStands(error)) await run.carriedOver?.giveBack()
+    await run.carriedOver?.giveBack()
     throw error
   }
+  return plannedFor(paused, plan, place)
 }
 
 /** Pauses in another strategy than the one that the run was claimed from. */
-async function moveRun<P>(
-  run: OpenRun,
-  plan: PausePlan,
-  place: RunPlace<P>,
-  deliver: Deliver<P>,
-): Promise<P> {
-  let planned: P
+async function moveRun<P>(run: OpenRun, plan: PausePlan, place: RunPlace<P>): Promise<P> {
+  let paused: WfPaused<P>
   try {
-    const moved = await plan.target.strategy.begin(plan.next, {})
-    planned = await moved.pause(plan.next, plan, deliver)
+    const moved = await beginIn(plan.target, plan.next)
+    paused = await moved.pause(plan.next, plan, delivering(plan, place))
   } catch (error) {
-    // The flow goes on under the new token if that has been used, or may be alive.
-    if (pauseStands(error)) await run.claim.finish(undefined)
-    else await giveBack(run, error, place)
+    await giveBack(run, error, place)
     throw error
   }
   // Out of the try: whatever happens now, the new token is out and the old one stays dead.
-  await run.claim.finish(undefined)
+  await run.claim.handOver()
+  return plannedFor(paused, plan, place)
+}
+
+/** The same token lives on: the caller has it. */
+async function askAgain<P>(run: OpenRun, plan: PausePlan, place: RunPlace<P>): Promise<P> {
+  let planned: P
+  try {
+    planned = await delivering(plan, place)(run.raw ?? '', run.claim.expiresAt)
+  } catch (error) {
+    await giveBack(run, error, place)
+    throw error
+  }
+  await run.claim.stay?.(plan.next)
   return planned
+}
+
+function plannedFor<P>(paused: WfPaused<P>, plan: PausePlan, place: RunPlace<P>): P {
+  switch (paused.outcome) {
+    case 'delivered':
+      return paused.delivered
+    case 'queued':
+      return place.plan({ kind: 'sent', outlet: plan.outlet.name, result: {}, mark: plan.mark })
+    default:
+      throw paused.error
+  }
+}
+
+/** Delivers a token, and plans the answer while both can still be undone. */
+function delivering<P>(plan: PausePlan, place: RunPlace<P>): WfDeliver<P> {
+  return async (raw, expiresAt) => place.plan(await deliverToken(plan, raw, expiresAt))
 }
 
 async function deliverToken(
@@ -55,7 +78,7 @@ async function deliverToken(
   raw: string,
   expiresAt: number | undefined,
 ): Promise<PausedRun | SentRun> {
-  const token = `${target.name}.${raw}`
+  const token = formatToken({ name: target.name, raw })
   let result: WfOutletResult
   try {
     result = (await outlet.deliver(request, token)) ?? {}

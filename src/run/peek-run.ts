@@ -16,7 +16,7 @@ export async function peekRun(
   deps: WfTriggerDeps,
   request: Pick<RunRequest, 'token' | 'browser'>,
 ): Promise<WfPeek> {
-  const found = config.registry.forToken(request.token)
+  const found = request.token?.issued
   if (!found) throw rejectionOf({ reason: 'garbled' })
   const peek = await found.strategy.peek(found.raw)
   const { browser } = request

@@ -1,14 +1,14 @@
 import { WfError } from '../errors'
 import type { WfOutlet, WfOutletRequest } from '../outlets'
 import {
-  flowMetaOf,
   isRecord,
-  newFlowMeta,
-  type WfDescription,
-  type WfFlowMeta,
+  notesOf,
+  positionAt,
+  type WfFlow,
+  type WfPause,
   type WfPauseOptions,
   type WfState,
-  withFlowMeta,
+  withNotes,
 } from '../state'
 import type { NamedStrategy } from '../strategies'
 import { type BrowserMark, browserMark } from './browser-mark'
@@ -25,6 +25,8 @@ export interface PausePlan extends WfPauseOptions {
   readonly next: WfState
   /** How the browser of the caller is to be known again, if it is. */
   readonly mark: BrowserMark | undefined
+  /** The token that the caller has lives on. */
+  readonly stays: boolean
 }
 
 interface PausingRun {
@@ -44,12 +46,12 @@ export function planPause(
   const request = toOutletRequest(output)
   const outlet = findOutlet(scope, request.outlet)
   const audience = outlet.tokenDelivery ?? 'caller'
-  const flow = flowMetaOf(run.claim.state) ?? newFlowMeta(config.clock.now())
-  const lifetime = lifetimeOf(config, flow, output.expires)
+  const { flow, pause: former } = run.notes
   const isAnonymous = audience === 'caller' && flow.startedBy === undefined
   const fallbackTtl = isAnonymous ? config.anonymousTtlMs : undefined
-  const described = describePause(deps, output)
   const target = scope.registry.named(scope.strategyName)
+  const stays =
+    asksAgain(request, run, output) && audience === 'caller' && target.name === run.strategyName
   // With one handle for all pages of a caller, an older page can be told where the flow is now.
   const shown =
     target.strategy.keepsHandle && audience === 'caller' && outlet.isRepeatable
@@ -57,25 +59,47 @@ export function planPause(
       : undefined
   const isBound = audience === 'out-of-band' && isForSameBrowser(request)
   const mark = shown || isBound ? browserMark(browser) : undefined
-  const next = withFlowMeta(described.state, run.claim.state.meta, {
-    ...flow,
-    ...described.position,
-    seq: flow.seq + 1,
-    outlet: outlet.name,
+  const pause: WfPause = {
     strategy: target.name,
-    expiresAt: output.expires,
-    problem: undefined,
-    outOfBand: audience === 'out-of-band' ? true : undefined,
+    outlet: outlet.name,
+    // A link that is asked again by is still a link.
+    outOfBand: audience === 'out-of-band' || (stays && former?.outOfBand) ? true : undefined,
     shown,
     holder: shown && mark?.hash,
-    browser: audience === 'caller' ? flow.browser : mark?.hash,
-  })
+    browser: audience === 'caller' ? former?.browser : mark?.hash,
+  }
+  const next = nextState(deps, run, output, pause)
   if (audience === 'out-of-band') {
     assertSingleUse(target, outlet)
     // The token that led here must die with this pause, so it must be one that can.
     if (!run.isNew) assertSingleUse(scope.registry.named(run.strategyName), outlet)
   }
-  return { target, outlet, request, audience, next, mark, fallbackTtl, ...lifetime }
+  const lifetime = lifetimeOf(config, flow, output.expires)
+  const message = { outlet: outlet.name, request }
+  return { target, outlet, request, audience, message, next, mark, stays, fallbackTtl, ...lifetime }
+}
+
+/** The state that waits, with what is noted of it. */
+function nextState(
+  deps: WfTriggerDeps,
+  { notes, claim }: OpenRun,
+  { state }: WfRunOutput,
+  pause: WfPause,
+): WfState {
+  const { schemaId, indexes, context } = state
+  const flow = { ...notes.flow, seq: notes.flow.seq + 1 }
+  const position = positionAt(deps.describe?.(schemaId), indexes)
+  return withNotes(
+    { schemaId, indexes: [...indexes], context },
+    { flow, pause, position },
+    claim.state.meta,
+  )
+}
+
+/** Whether a step asks the same again, and means the token that its caller has to live on. */
+function asksAgain({ keepToken }: WfOutletRequest, run: OpenRun, { state }: WfRunOutput): boolean {
+  const isSameStep = String(state.indexes) === String(run.state.indexes)
+  return keepToken === true && run.claim.stay !== undefined && run.raw !== undefined && isSameStep
 }
 
 function contentOf({ payload, context }: WfOutletRequest) {
@@ -93,9 +117,10 @@ export async function withRoom(plan: PausePlan, overflow: NamedStrategy): Promis
   const { target, next, outlet, audience } = plan
   if (!target.strategy.fits || (await target.strategy.fits(next))) return plan
   if (audience === 'out-of-band') assertSingleUse(overflow, outlet)
-  const flow = flowMetaOf(next)
-  const moved = flow ? withFlowMeta(next, next.meta, { ...flow, strategy: overflow.name }) : next
-  return { ...plan, target: overflow, next: moved }
+  const notes = notesOf(next)
+  const pause = { ...notes?.pause, strategy: overflow.name }
+  const moved = notes ? withNotes(next, { ...notes, pause }) : next
+  return { ...plan, target: overflow, next: moved, stays: false }
 }
 
 function findOutlet({ outlets }: RunScope, name: string): WfOutlet {
@@ -114,22 +139,6 @@ function assertSingleUse({ name, strategy }: NamedStrategy, outlet: WfOutlet): v
   )
 }
 
-/** The paused state, and where in this build's workflow it waits. */
-function describePause(deps: WfTriggerDeps, { state }: WfRunOutput) {
-  const { schemaId, indexes, context } = state
-  const description = deps.describe?.(schemaId)
-  return {
-    state: { schemaId, indexes: [...indexes], context },
-    position: positionOf(indexes, description),
-  }
-}
-
-function positionOf(indexes: readonly number[], description: WfDescription | undefined) {
-  const stepId = description?.stepIdAt(indexes)
-  const isRepeated = (description?.steps.filter(step => step.stepId === stepId).length ?? 0) > 1
-  return { stepId, shape: description?.shape, repeated: isRepeated ? (true as const) : undefined }
-}
-
 function toOutletRequest({ inputRequired, errorList }: WfRunOutput): WfOutletRequest {
   const request: WfOutletRequest = isOutletRequest(inputRequired)
     ? inputRequired
@@ -145,7 +154,7 @@ function isOutletRequest(value: unknown): value is WfOutletRequest & Record<stri
 /** How long the pause may last: as the step says, and never beyond the end of the flow. */
 function lifetimeOf(
   { clock, maxLifetime }: RunConfig,
-  { startedAt }: WfFlowMeta,
+  { startedAt }: WfFlow,
   expires: number | undefined,
 ): Pick<WfPauseOptions, 'ttl' | 'atMost'> {
   if (expires !== undefined && !Number.isFinite(expires)) {

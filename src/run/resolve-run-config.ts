@@ -34,7 +34,7 @@ export function resolveRunConfig(config: WfRunConfig, byDefault: WfOutlet): RunC
   assertPositive('tombstoneTtl', config.tombstoneTtl)
   return {
     allows: allowance(config),
-    registry: new StrategyRegistry(config.state),
+    registry: new StrategyRegistry(config.state, clock),
     outlets: resolveOutlets(config.outlets ?? [], byDefault),
     onFinished: config.onFinished,
     onMoved: config.onMoved,

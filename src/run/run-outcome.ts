@@ -1,4 +1,5 @@
 import type { WfOutletRequest, WfOutletResult } from '../outlets'
+import type { WfRetry } from '../state'
 import type { BrowserMark } from './browser-mark'
 import type { WfFinishedResponse } from './use-wf-finished'
 import type { WfFinished } from './wf-finished'
@@ -22,8 +23,11 @@ export interface PausedRun extends OfPause {
 /** The workflow waits for someone else, who has the token. */
 export interface SentRun extends OfPause {
   readonly kind: 'sent'
-  /** Not for the caller: to be looked for in the answer, and never to be in it. */
-  readonly secretToken: string
+  /**
+   * Not for the caller: to be looked for in the answer, and never to be in it. Not known yet where the
+   * message goes out later.
+   */
+  readonly secretToken?: string | undefined
 }
 
 /** The workflow has ended. */
@@ -41,8 +45,13 @@ export interface AbortedRun {
   readonly answer: WfFinished
 }
 
+/** A step has failed, and will be tried again by itself. */
+export interface RetryingRun extends WfRetry {
+  readonly kind: 'retrying'
+}
+
 /** What a run comes to. Nothing of it has been answered yet. */
-export type RunOutcome = PausedRun | SentRun | FinishedRun | AbortedRun
+export type RunOutcome = PausedRun | SentRun | FinishedRun | AbortedRun | RetryingRun
 
 /** Which flow a run was about. */
 export interface RunSubject {

@@ -1,7 +1,9 @@
+import type { Awaitable } from '../state'
+import type { RequestToken } from './request-token'
+
 /** What someone asks of a workflow. All of it may be made up by a client. */
 export interface RunRequest {
-  /** Whatever was sent for a token: not necessarily a string. */
-  readonly token?: unknown
+  readonly token?: RequestToken | undefined
   readonly wfid?: string | undefined
   readonly input?: unknown
   readonly action?: string | undefined
@@ -11,13 +13,15 @@ export interface RunRequest {
   readonly requestId?: string | undefined
   /** What the browser keeps by which it is known again. */
   readonly browser?: string | undefined
+  /** There may be one active run with this key. */
+  readonly runKey?: string | undefined
   /** The token may be one that was left behind: it must not keep anyone from starting what they name. */
   readonly mayBeLeftOver?: boolean | undefined
 }
 
 /** What is asked about whoever starts a flow, once it is known that they may. */
 export interface RunStarter {
-  actor(): string | undefined | Promise<string | undefined>
+  actor(): Awaitable<string | undefined>
   /** The context of a new flow. */
   initialContext(wfid: string): unknown
   /** Who is counted where there is no actor. */

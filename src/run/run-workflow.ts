@@ -1,5 +1,7 @@
 import { current } from '@wooksjs/event-core'
 import type { WfTriggerDeps, WfRunOutput } from './deps'
+import { checkpointOf } from './checkpoint-of'
+import { keepAlive } from './keep-alive'
 import type { OpenRun } from './open-run'
 import { Rejection } from './rejection'
 import type { RunScope } from './run-scope'
@@ -9,21 +11,21 @@ import { WfAbort } from './wf-abort'
 /** Runs the steps up to the next pause, the end, or the step that aborts. */
 export async function runWorkflow(
   deps: WfTriggerDeps,
-  { claim, state, isNew }: OpenRun,
+  run: OpenRun,
   scope: RunScope,
   input: unknown,
 ): Promise<WfRunOutput | WfAbort> {
-  const checkpoint =
-    claim.checkpoint && ((next: typeof state) => claim.checkpoint!({ ...next, meta: state.meta }))
+  const { claim, state, isNew } = run
+  const checkpoint = checkpointOf(run, deps)
   // The action, like the input, is for the first step that runs, which is the one that had paused.
   const spy = (event: string) => {
     if (event === 'step') scope.action = undefined
   }
   const options = { input, eventContext: current(), checkpoint, ownsState: true, spy }
   try {
-    const output = isNew
-      ? await deps.start(state.schemaId, state.context, options)
-      : await deps.resume(state, options)
+    const output = await keepAlive(claim, () =>
+      isNew ? deps.start(state.schemaId, state.context, options) : deps.resume(state, options),
+    )
     assertOpened(input)
     return output
   } catch (error) {

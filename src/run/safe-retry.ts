@@ -8,6 +8,7 @@ import { RetryIdentity } from './retry-identity'
 import type { RunConfig } from './run-config'
 import type { RunSubject } from './run-outcome'
 import type { RunRequest } from './run-request'
+import type { RequestToken } from './request-token'
 import { readThrough } from './sealed-input'
 import { isRunning, markAsRunning, type RunningMark } from './running-mark'
 
@@ -62,8 +63,8 @@ export async function runOnce<T, R extends Answered<T>>(
 ): Promise<R | Answered<T>> {
   const { token, requestId, input, action } = request
   // A token that is none leaves no trace.
-  if (!config.ledger || requestId === undefined || !isToken(config, token)) return run()
-  const identity = new RetryIdentity(String(token), requestId)
+  if (!config.ledger || requestId === undefined || !isToken(token)) return run()
+  const identity = new RetryIdentity(String(token.text), requestId)
   const digest = identity.digest([readThrough(input), action])
   const earlier = await earlierAnswer(config, identity, keeper)
   if ('digest' in earlier) return repeat(config, request, earlier, digest, keeper)
@@ -159,6 +160,6 @@ function repeat<T>(
   return { wfid: earlier.wfid, answer: keeper.give(earlier.given) }
 }
 
-function isToken({ registry }: RunConfig, token: unknown): boolean {
-  return registry.forToken(token) !== null && String(token).length <= LONGEST_TOKEN
+function isToken(token: RequestToken | undefined): token is RequestToken {
+  return token !== undefined && token.issued !== null && token.issued.raw.length <= LONGEST_TOKEN
 }

@@ -38,6 +38,13 @@ export interface WfFinishedResult extends OfFlow {
   readonly aborted?: true | undefined
 }
 
+/** A step has failed, and will be tried again by itself. */
+export interface WfRetryingResult extends OfFlow {
+  readonly kind: 'retrying'
+  /** Milliseconds since the epoch. */
+  readonly retryAt: number
+}
+
 /** Nothing has happened. */
 export interface WfRefusedResult {
   readonly kind: 'refused'
@@ -53,7 +60,12 @@ export interface WfRefusedResult {
 }
 
 /** What a run has come to, as plain data. */
-export type WfRunResult = WfPausedResult | WfSentResult | WfFinishedResult | WfRefusedResult
+export type WfRunResult =
+  | WfPausedResult
+  | WfSentResult
+  | WfFinishedResult
+  | WfRetryingResult
+  | WfRefusedResult
 
 /** A paused flow that was looked at. */
 export interface WfPeekResult {

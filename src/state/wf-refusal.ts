@@ -1,4 +1,4 @@
-import type { WfPeek } from './wf-state-strategy'
+import type { WfPeek } from './wf-claim'
 
 /** Why a token was not taken. The caller is told less; an `onReject` hook is told this. */
 export type WfRefusalReason =
@@ -15,6 +15,8 @@ export type WfRefusalReason =
   | 'wrong-browser'
   /** Another request holds it right now. */
   | 'busy'
+  /** Another run has the key that this one should have. */
+  | 'taken'
   /** Its workflow is not allowed at this endpoint. */
   | 'not-allowed'
   /** It belongs to another workflow than the one that was named. */

@@ -1,3 +1,5 @@
+import type { Awaitable } from './awaitable'
+import type { WfBeginOptions, WfClaim, WfClaimOptions, WfPeek } from './wf-claim'
 import type { WfRefusal } from './wf-refusal'
 import type { WfState } from './wf-state'
 
@@ -7,62 +9,10 @@ export interface WfGuarantees {
   readonly singleUse: boolean
   /** A token can be taken back before it expires. */
   readonly revocable: boolean
-}
-
-/** A paused state, read but not taken. */
-export interface WfPeek {
-  readonly state: WfState
-  /** Milliseconds since the epoch; `undefined` means that it does not expire. */
-  readonly expiresAt?: number | undefined
-}
-
-/** Who gets the token of a pause: the caller of this request, or someone else, by mail for example. */
-export type WfAudience = 'caller' | 'out-of-band'
-
-/** What is known about a pause. */
-export interface WfPauseOptions {
-  /** Milliseconds from now; 0 or less is expired at once. Left out: the strategy's default. */
-  readonly ttl?: number | undefined
-  /** Milliseconds from now where neither `ttl` nor a default of the strategy says. */
-  readonly fallbackTtl?: number | undefined
-  /** Milliseconds from now that it may not outlive, whatever the default is. */
-  readonly atMost?: number | undefined
-  readonly audience: WfAudience
-}
-
-/**
- * The right to run one paused state. Exactly one of `pause`, `finish`, `fail` and `release` ends it,
- * and whatever happens in them settles it: the caller never has to call a second one.
- */
-export interface WfClaim extends WfPeek {
-  /** The holder's own: a run may change it. What the claim needs to put it back, it keeps itself. */
-  readonly state: WfState
-  /** Saves the run between two steps. The context is live: serialise it before the first `await`. */
-  checkpoint?(state: WfState): Promise<void>
-  /** Says that the run is still alive. */
-  heartbeat?(): Promise<void>
-  /**
-   * Stores `next`, lets `deliver` announce its token, settles the old one. If `deliver` throws, the
-   * old token lives and the new one is dead, and the error is thrown on.
-   */
-  pause<T>(
-    next: WfState,
-    options: WfPauseOptions,
-    deliver: (raw: string, expiresAt?: number) => Promise<T>,
-  ): Promise<T>
-  /** The workflow ended. */
-  finish(result: unknown): Promise<void>
-  /** A step threw. */
-  fail(error: unknown): Promise<void>
-  /** As if the request had never come. */
-  release(): Promise<void>
-}
-
-/** How a state is claimed. */
-export interface WfClaimOptions {
-  /** Asked before anything is consumed; a refusal leaves the token as it is. */
-  admit(peek: WfPeek): WfRefusal | null
-  readonly requestId?: string | undefined
+  /** What a token stands for can change while the token lives on: claims can `stay`. */
+  readonly stays?: boolean | undefined
+  /** There is one active run per `runKey`: a second one is refused when it begins. */
+  readonly runKeys?: boolean | undefined
 }
 
 /**
@@ -101,11 +51,11 @@ export interface WfStateStrategy {
    */
   forName?(name: string): WfStateStrategy
   /** Whether it can hold this state. If not, the registry's overflow strategy takes the pause. */
-  fits?(state: WfState): boolean | Promise<boolean>
+  fits?(state: WfState): Awaitable<boolean>
   /** Reads, and says why not. */
-  peek?(token: string): Promise<WfPeek | WfRefusal>
-  /** Opens a run that has no token yet. */
-  begin?(state: WfState, options: { runKey?: string | undefined }): Promise<WfClaim>
+  peek?(token: string): Awaitable<WfPeek | WfRefusal>
+  /** Opens a run that has no token yet. Refuses with `taken` if another run has its key. */
+  begin?(state: WfState, options: WfBeginOptions): Awaitable<WfClaim | WfRefusal>
   /** Takes a state for one run. */
-  claim?(token: string, options: WfClaimOptions): Promise<WfClaim | WfRefusal>
+  claim?(token: string, options: WfClaimOptions): Awaitable<WfClaim | WfRefusal>
 }

@@ -14,9 +14,9 @@ export type {
 export type { HandleStateStrategyOptions } from './handle/handle-options'
 export { HandleStateStrategy } from './handle/handle-state-strategy'
 export {
+  type IssuedToken,
   type NamedStrategy,
   StrategyRegistry,
   type WfStateOption,
   type WfStrategyRegistry,
 } from './registry/strategy-registry'
-export { pauseStands } from './claim/deliver-or-undo'

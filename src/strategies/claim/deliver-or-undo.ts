@@ -1,52 +1,66 @@
+import type { Awaitable, WfPaused } from '../../state'
+
 interface Pause<W, R> {
   /** Stores the next state. */
-  write(): W | Promise<W>
+  write(): Awaitable<W>
   /** Announces its token. */
-  deliver(written: W): Promise<R>
+  deliver(written: W): Awaitable<R>
   /** Makes sure that the new token is never used. `false` if it has been already. */
-  kill(written: W): Promise<boolean>
+  kill(written: W): Awaitable<boolean>
   /** Lets the old token live again, because of this error. */
-  restore(error: unknown): Promise<void>
+  restore(error: unknown): Awaitable<void>
   /** Called at the end, however it ended. */
   settled?(): void
 }
 
 /**
  * What every pause does: store, deliver, and undo both if that fails. First the new token dies, then
- * the old one lives again: never both. If someone has used the new one by then, the flow goes on there.
+ * the old one lives again: never both. If someone has used the new one by then, the flow goes on there,
+ * and the pause stands.
  *
- * @throws what failed, or an AggregateError when it could not be undone either
+ * @throws what failed, or an AggregateError when the old token could not be brought back either
  */
-export async function deliverOrUndo<W, R>(pause: Pause<W, R>): Promise<R> {
+export async function deliverOrUndo<W, R>(pause: Pause<W, R>): Promise<WfPaused<R>> {
   let written: W | undefined
   try {
-    written = await pause.write()
-    return await pause.deliver(written)
+    const writing = pause.write()
+    written = writing instanceof Promise ? await writing : writing
+    const delivering = pause.deliver(written)
+    const delivered = delivering instanceof Promise ? await delivering : delivering
+    return { outcome: 'delivered', delivered }
   } catch (error) {
-    let isDead = written === undefined
-    try {
-      isDead ||= await pause.kill(written as W)
-      if (isDead) await pause.restore(error)
-    } catch (second) {
-      const both = new AggregateError([error, second], 'A pause could not be undone.', {
-        cause: second,
-      })
-      throw isDead ? both : markStanding(both)
+    if (written !== undefined) {
+      const alive = await killOrTell(pause, written, error)
+      if (alive) return { outcome: 'stands', error: alive.error }
     }
-    throw isDead ? error : markStanding(error)
+    await restoreOrTell(pause, error)
+    throw error
   } finally {
     pause.settled?.()
   }
 }
 
-const standing = new WeakSet<object>()
-
-function markStanding(error: unknown): unknown {
-  if (typeof error === 'object' && error !== null) standing.add(error)
-  return error
+/** What to tell if the new token is not known to be dead. */
+async function killOrTell<W, R>(
+  pause: Pause<W, R>,
+  written: W,
+  error: unknown,
+): Promise<{ readonly error: unknown } | null> {
+  try {
+    return (await pause.kill(written)) ? null : { error }
+  } catch (second) {
+    return { error: bothErrors(error, second) }
+  }
 }
 
-/** Whether a pause has failed so late that its token has been used, or could not be killed. */
-export function pauseStands(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && standing.has(error)
+async function restoreOrTell<W, R>(pause: Pause<W, R>, error: unknown): Promise<void> {
+  try {
+    await pause.restore(error)
+  } catch (second) {
+    throw bothErrors(error, second)
+  }
+}
+
+function bothErrors(error: unknown, second: unknown): AggregateError {
+  return new AggregateError([error, second], 'A pause could not be undone.', { cause: second })
 }

@@ -1,4 +1,4 @@
-import type { WfClaim, WfPauseOptions, WfState } from '../../state'
+import type { Awaitable, WfClaim, WfDeliver, WfPaused, WfPauseOptions, WfState } from '../../state'
 import { deliverOrUndo } from '../claim/deliver-or-undo'
 import type { ReplayGuard, TokenId } from './replay-guard'
 
@@ -13,7 +13,7 @@ export interface SealedToken {
 /** The right to run a token's state. With a guard the token is spent meanwhile. */
 export class EncapsulatedClaim implements WfClaim {
   readonly #guard: ReplayGuard
-  readonly #seal: (state: WfState, lifetime: WfPauseOptions) => SealedToken | Promise<SealedToken>
+  readonly #seal: (state: WfState, lifetime: WfPauseOptions) => Awaitable<SealedToken>
   readonly #id: TokenId | undefined
 
   constructor(
@@ -21,10 +21,7 @@ export class EncapsulatedClaim implements WfClaim {
     readonly expiresAt: number | undefined,
     parts: {
       readonly guard: ReplayGuard
-      readonly seal: (
-        state: WfState,
-        lifetime: WfPauseOptions,
-      ) => SealedToken | Promise<SealedToken>
+      readonly seal: (state: WfState, lifetime: WfPauseOptions) => Awaitable<SealedToken>
       /** The token that was claimed; a flow that has just begun has none. */
       readonly id?: TokenId
     },
@@ -34,11 +31,7 @@ export class EncapsulatedClaim implements WfClaim {
     this.#id = parts.id
   }
 
-  pause<T>(
-    next: WfState,
-    options: WfPauseOptions,
-    deliver: (raw: string, expiresAt?: number) => Promise<T>,
-  ): Promise<T> {
+  pause<T>(next: WfState, options: WfPauseOptions, deliver: WfDeliver<T>): Promise<WfPaused<T>> {
     return deliverOrUndo({
       write: () => this.#seal(next, options),
       deliver: ({ token, id }) => deliver(token, id.exp),
@@ -47,13 +40,15 @@ export class EncapsulatedClaim implements WfClaim {
     })
   }
 
-  async finish(): Promise<void> {}
+  finish(): void {}
 
-  async fail(): Promise<void> {
-    await this.release()
+  handOver(): void {}
+
+  fail(): Promise<void> | void {
+    return this.release()
   }
 
-  async release(): Promise<void> {
-    if (this.#id) await this.#guard.restore(this.#id)
+  release(): Promise<void> | void {
+    return this.#id && this.#guard.restore(this.#id)
   }
 }

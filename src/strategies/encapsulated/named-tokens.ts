@@ -1,6 +1,6 @@
 import { WfError } from '../../errors'
 import {
-  flowMetaOf,
+  type Awaitable,
   isRefusal,
   randomId,
   stateToJson,
@@ -12,13 +12,14 @@ import {
   type WfRefusal,
   type WfState,
   type WfStateStrategy,
+  notesOf,
+  whenKnown,
 } from '../../state'
 import { EncapsulatedClaim, type SealedToken } from './encapsulated-claim'
 import type { ResolvedEncapsulatedOptions } from './encapsulated-options'
 import { largestPaths } from './largest-paths'
 import type { TokenId } from './replay-guard'
 import { readPayload, type TokenOwner, writePayload } from './token-payload'
-import { whenKnown } from './when-known'
 
 type Lifetime = Pick<WfPauseOptions, 'ttl' | 'atMost'>
 
@@ -37,7 +38,7 @@ export class NamedTokens implements WfStateStrategy {
     this.#options = options
     this.#owner = { name, purpose: options.purpose }
     const { isGuarding } = options.guard
-    this.guarantees = Object.freeze({ singleUse: isGuarding, revocable: isGuarding })
+    this.guarantees = Object.freeze({ singleUse: isGuarding, revocable: isGuarding, stays: false })
   }
 
   /** @throws WfError `WF_STATE_TOO_LARGE`, `WF_STATE_INVALID`, `WF_CONFIG` for a ttl over `maxTtl` */
@@ -64,7 +65,7 @@ export class NamedTokens implements WfStateStrategy {
     return refusal ? { refusal, found } : found
   }
 
-  async begin(state: WfState): Promise<WfClaim> {
+  begin(state: WfState): WfClaim {
     return this.#claimOf(state, undefined, undefined)
   }
 
@@ -97,7 +98,7 @@ export class NamedTokens implements WfStateStrategy {
     return new EncapsulatedClaim(state, expiresAt, { guard: this.#options.guard, seal, id })
   }
 
-  #seal(state: WfState, { ttl, atMost = Infinity }: Lifetime): SealedToken | Promise<SealedToken> {
+  #seal(state: WfState, { ttl, atMost = Infinity }: Lifetime): Awaitable<SealedToken> {
     const { maxTokenLength, maxTtl, defaultTtl } = this.#options
     if (ttl !== undefined && (Number.isNaN(ttl) || ttl > maxTtl)) {
       throw new WfError('WF_CONFIG', `A token may live ${maxTtl} ms at most; see maxTtl.`)
@@ -112,11 +113,11 @@ export class NamedTokens implements WfStateStrategy {
     })
   }
 
-  #write(state: WfState, ttl: number): SealedToken | Promise<SealedToken> {
+  #write(state: WfState, ttl: number): Awaitable<SealedToken> {
     const { cipher, clock, compress, maxInflatedBytes, maxTokenLength } = this.#options
     const iat = clock.now()
     const content = { jti: randomId(), iat, exp: Math.floor(iat + ttl) }
-    const id = { jti: content.jti, exp: content.exp, flowId: flowMetaOf(state)?.flowId }
+    const id = { jti: content.jti, exp: content.exp, flowId: notesOf(state)?.flow.flowId }
     const text = writePayload(this.#owner, content, stateToJson(state))
     return whenKnown(cipher.seal(text), token => {
       // A compressed token can be short and still hold more than its reader will inflate.
@@ -126,7 +127,7 @@ export class NamedTokens implements WfStateStrategy {
   }
 
   // The cheap gates come first: nothing is decoded, let alone decrypted, before they are passed.
-  #open(token: string): OpenToken | WfRefusal | Promise<OpenToken | WfRefusal> {
+  #open(token: string): Awaitable<OpenToken | WfRefusal> {
     const { cipher, maxTokenLength } = this.#options
     if (typeof token !== 'string' || token.length > maxTokenLength) return { refusal: 'garbled' }
     return whenKnown(cipher.open(token), text => this.#judge(text))
@@ -136,7 +137,7 @@ export class NamedTokens implements WfStateStrategy {
     const content = text === null ? null : readPayload(this.#owner, text)
     if (!content) return { refusal: 'garbled' }
     const { state, exp, jti } = content
-    const id = { jti, exp, flowId: flowMetaOf(state)?.flowId }
+    const id = { jti, exp, flowId: notesOf(state)?.flow.flowId }
     const hasExpired = exp <= this.#options.clock.now()
     return hasExpired
       ? { refusal: 'expired', found: { state, expiresAt: exp }, id }

@@ -1,24 +1,22 @@
 import {
-  flowMetaOf,
+  formatVersionedHandle,
+  newVersion,
+  notesOf,
+  versionOf,
   type WfClaim,
+  type WfDeliver,
+  type WfPaused,
   type WfPauseOptions,
   type WfSetOptions,
   type WfState,
   type WfStoredState,
+  withoutVersion,
   withProblem,
+  withVersion,
 } from '../../state'
 import { deliverOrUndo } from '../claim/deliver-or-undo'
 import { persevere } from '../claim/persevere'
 import { expiryOf, type ResolvedHandleOptions } from './handle-options'
-import {
-  formatStableToken,
-  newVersion,
-  versionOf,
-  withoutVersion,
-  withVersion,
-} from './stable-token'
-
-type Deliver<T> = (raw: string, expiresAt?: number) => Promise<T>
 
 /** A state that has been taken out of the store, and the ways in which it can go on from there. */
 export class HandleClaim implements WfClaim {
@@ -48,10 +46,10 @@ export class HandleClaim implements WfClaim {
   }
 
   // The row is there before the token leaves: an answer can arrive before `deliver` returns.
-  pause<T>(next: WfState, options: WfPauseOptions, deliver: Deliver<T>): Promise<T> {
+  pause<T>(next: WfState, options: WfPauseOptions, deliver: WfDeliver<T>): Promise<WfPaused<T>> {
     const { store, stable, generateHandle } = this.#options
     // A link is for one use: whoever has a copy of it must not share the handle that goes on.
-    const wasLink = flowMetaOf(this.#taken.state)?.outOfBand
+    const wasLink = notesOf(this.#taken.state)?.pause?.outOfBand
     const kept = stable && options.audience === 'caller' && !wasLink ? this.#handle : undefined
     const version = newVersion()
     const expiresAt = expiryOf(this.#options, options)
@@ -63,7 +61,7 @@ export class HandleClaim implements WfClaim {
         return written.then(() => handle)
       },
       deliver: handle =>
-        deliver(stable ? formatStableToken({ handle, version }) : handle, expiresAt),
+        deliver(stable ? formatVersionedHandle({ handle, version }) : handle, expiresAt),
       kill: handle => this.#kill(handle, handle === kept ? version : undefined),
       restore: error => this.#putBackNoting(error),
       settled: this.#letGo,
@@ -85,7 +83,18 @@ export class HandleClaim implements WfClaim {
     return (await persevere(() => store.getAndDelete(handle, options))) !== null
   }
 
-  async finish(): Promise<void> {
+  // The version stays too: the token that the caller has is the one that lives on.
+  async stay(next: WfState): Promise<void> {
+    const version = versionOf(this.#taken.state)
+    const state = version === undefined ? next : withVersion(next, version)
+    await this.#end(this.#putBack(state))
+  }
+
+  finish(): void {
+    this.#letGo()
+  }
+
+  handOver(): void {
     this.#letGo()
   }
 

@@ -1,5 +1,10 @@
 import {
+  formatVersionedHandle,
   isRefusal,
+  newVersion,
+  parseVersionedHandle,
+  rawTokenOf,
+  versionOf,
   type WfClaim,
   type WfClaimOptions,
   type WfGuarantees,
@@ -8,6 +13,8 @@ import {
   type WfState,
   type WfStateStrategy,
   type WfStoredState,
+  withoutVersion,
+  withVersion,
 } from '../../state'
 import { HandleClaim } from './handle-claim'
 import {
@@ -16,15 +23,6 @@ import {
   type ResolvedHandleOptions,
   resolveHandleOptions,
 } from './handle-options'
-import {
-  formatStableToken,
-  newVersion,
-  parseStableToken,
-  tokenOf,
-  versionOf,
-  withoutVersion,
-  withVersion,
-} from './stable-token'
 
 interface ParsedToken {
   readonly handle: string
@@ -50,7 +48,7 @@ interface ParsedToken {
  * ```
  */
 export class HandleStateStrategy implements WfStateStrategy {
-  readonly guarantees: WfGuarantees = { singleUse: true, revocable: true }
+  readonly guarantees: WfGuarantees = { singleUse: true, revocable: true, stays: true }
   readonly keepsHandle: boolean
   readonly #options: ResolvedHandleOptions
   /** Handles that a request of this process holds: their second caller is told to wait. */
@@ -76,7 +74,7 @@ export class HandleStateStrategy implements WfStateStrategy {
       stable ? withVersion(state, version) : state,
       expiryOf(this.#options, options),
     )
-    return stable ? formatStableToken({ handle, version }) : handle
+    return stable ? formatVersionedHandle({ handle, version }) : handle
   }
 
   async retrieve(token: string): Promise<WfState | null> {
@@ -87,7 +85,7 @@ export class HandleStateStrategy implements WfStateStrategy {
   async consume(token: string): Promise<WfState | null> {
     const claim = await this.claim(token, { admit: () => null })
     if (isRefusal(claim)) return null
-    await claim.finish(undefined)
+    claim.finish({})
     return claim.state
   }
 
@@ -98,7 +96,7 @@ export class HandleStateStrategy implements WfStateStrategy {
     return this.#judge(parsed, stored) ?? this.#whyNotThere(parsed)
   }
 
-  async begin(state: WfState): Promise<WfClaim> {
+  begin(state: WfState): WfClaim {
     return new HandleClaim(this.#options, { state }, state)
   }
 
@@ -147,7 +145,7 @@ export class HandleStateStrategy implements WfStateStrategy {
 
   /** Which token is the current one is for the endpoint to know: it decides who is told. */
   #superseded(handle: string, stored: WfStoredState): WfRefusal {
-    const current = tokenOf(handle, stored.state)
+    const current = rawTokenOf(handle, stored.state)
     return { refusal: 'superseded', found: this.#show(stored), current }
   }
 
@@ -165,7 +163,7 @@ export class HandleStateStrategy implements WfStateStrategy {
 
   #parse(token: string): ParsedToken | null {
     if (typeof token !== 'string' || token === '') return null
-    return this.#options.stable ? parseStableToken(token) : { handle: token }
+    return this.#options.stable ? parseVersionedHandle(token) : { handle: token }
   }
 }
 

@@ -1,5 +1,8 @@
 import {
+  type Awaitable,
+  type Clock,
   isRefusal,
+  type WfBeginOptions,
   type WfClaim,
   type WfClaimOptions,
   type WfPeek,
@@ -8,20 +11,19 @@ import {
   type WfStateStrategy,
 } from '../../state'
 import { DefaultClaim } from '../claim/default-claim'
+import { readExpiry } from '../claim/expiry-note'
 
 /** A strategy with every method of the contract. */
 export type CompleteStrategy = WfStateStrategy &
   Required<Pick<WfStateStrategy, 'peek' | 'begin' | 'claim'>>
 
-const completed = new WeakMap<WfStateStrategy, CompleteStrategy>()
-
-/** Gives a strategy that has only the public three methods the rest of the contract. */
-export function completeStrategy(strategy: WfStateStrategy): CompleteStrategy {
-  const known = completed.get(strategy)
-  if (known) return known
-  const complete = isComplete(strategy) ? strategy : new DefaultClaims(strategy)
-  completed.set(strategy, complete)
-  return complete
+/**
+ * Gives a strategy that has only the public three methods the rest of the contract.
+ *
+ * @param clock decides when a pause of such a strategy is over
+ */
+export function completeStrategy(strategy: WfStateStrategy, clock: Clock): CompleteStrategy {
+  return isComplete(strategy) ? strategy : new DefaultClaims(strategy, clock)
 }
 
 function isComplete(strategy: WfStateStrategy): strategy is CompleteStrategy {
@@ -31,14 +33,16 @@ function isComplete(strategy: WfStateStrategy): strategy is CompleteStrategy {
 /** What a strategy has of the contract, and the rest on `persist`, `retrieve` and `consume`. */
 class DefaultClaims implements CompleteStrategy {
   readonly #own: WfStateStrategy
+  readonly #clock: Clock
   readonly guarantees
   readonly fits
   readonly persist
   readonly retrieve
   readonly consume
 
-  constructor(strategy: WfStateStrategy) {
+  constructor(strategy: WfStateStrategy, clock: Clock) {
     this.#own = strategy
+    this.#clock = clock
     this.guarantees = strategy.guarantees
     this.fits = strategy.fits?.bind(strategy)
     this.persist = strategy.persist.bind(strategy)
@@ -48,12 +52,18 @@ class DefaultClaims implements CompleteStrategy {
 
   async peek(token: string): Promise<WfPeek | WfRefusal> {
     if (this.#own.peek) return this.#own.peek(token)
-    const state = await this.retrieve(token)
-    return state ? { state } : { refusal: 'gone' }
+    const kept = await this.retrieve(token)
+    if (!kept) return { refusal: 'gone' }
+    const found = readExpiry(kept)
+    // The strategy may not have held to the lifetime that it was told.
+    const hasExpired = found.expiresAt !== undefined && found.expiresAt <= this.#clock.now()
+    return hasExpired ? { refusal: 'expired', found } : found
   }
 
-  async begin(state: WfState, options: { runKey?: string }): Promise<WfClaim> {
-    return this.#own.begin ? this.#own.begin(state, options) : new DefaultClaim(this, state)
+  begin(state: WfState, options: WfBeginOptions): Awaitable<WfClaim | WfRefusal> {
+    return this.#own.begin
+      ? this.#own.begin(state, options)
+      : new DefaultClaim(this, this.#clock, state)
   }
 
   async claim(token: string, options: WfClaimOptions): Promise<WfClaim | WfRefusal> {
@@ -63,6 +73,6 @@ class DefaultClaims implements CompleteStrategy {
     const refusal = isRefusal(peek) ? peek : admit(peek)
     if (refusal) return refusal
     const state = await this.consume(token)
-    return state ? new DefaultClaim(this, state, token) : { refusal: 'used' }
+    return state ? new DefaultClaim(this, this.#clock, state, token) : { refusal: 'used' }
   }
 }

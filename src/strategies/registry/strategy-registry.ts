@@ -1,5 +1,5 @@
 import { WfError } from '../../errors'
-import type { WfStateStrategy } from '../../state'
+import { type Clock, parseToken, systemClock, TOKEN_NAME, type WfStateStrategy } from '../../state'
 import { completeStrategy, type CompleteStrategy } from './complete-strategy'
 
 /** Named strategies, and which of them a workflow starts on. */
@@ -18,9 +18,13 @@ export interface NamedStrategy {
   readonly strategy: CompleteStrategy
 }
 
-const NAME = /^[A-Za-z0-9_-]+$/u
+/** A token that a strategy of the registry may have issued, parsed. */
+export interface IssuedToken extends NamedStrategy {
+  /** What the strategy knows it by. */
+  readonly raw: string
+}
 
-/** Finds strategies by workflow, by name and by token. A token is `<name>.<raw>`. */
+/** Finds strategies by workflow, by name and by token. */
 export class StrategyRegistry {
   readonly #strategies: ReadonlyMap<string, CompleteStrategy>
   readonly #default: string | ((wfid: string) => string)
@@ -28,9 +32,11 @@ export class StrategyRegistry {
   readonly overflow: NamedStrategy | undefined
 
   /** @throws WfError `WF_CONFIG` */
-  constructor(option: WfStateOption) {
+  constructor(option: WfStateOption, clock = systemClock) {
     const registry = toRegistry(option)
-    this.#strategies = new Map(Object.entries(registry.strategies).map(checkEntry))
+    this.#strategies = new Map(
+      Object.entries(registry.strategies).map(entry => completeEntry(entry, clock)),
+    )
     this.#default = registry.default
     this.overflow = registry.overflow === undefined ? undefined : this.named(registry.overflow)
     if (typeof this.#default === 'string') this.named(this.#default)
@@ -58,13 +64,10 @@ export class StrategyRegistry {
   }
 
   /** The strategy that issued a token, and the token as that strategy knows it. */
-  forToken(token: unknown): (NamedStrategy & { readonly raw: string }) | null {
-    if (typeof token !== 'string') return null
-    const dot = token.indexOf('.')
-    const name = token.slice(0, Math.max(dot, 0))
-    const raw = token.slice(dot + 1)
-    const strategy = this.#strategies.get(name)
-    return strategy && raw !== '' ? { name, strategy, raw } : null
+  forToken(text: unknown): IssuedToken | null {
+    const token = parseToken(text)
+    const strategy = token && this.#strategies.get(token.name)
+    return strategy ? { name: token.name, strategy, raw: token.raw } : null
   }
 }
 
@@ -81,8 +84,11 @@ function toRegistry(option: WfStateOption): WfStrategyRegistry {
   return 'strategies' in option ? option : { strategies: { default: option }, default: 'default' }
 }
 
-function checkEntry([name, strategy]: [string, WfStateStrategy]): [string, CompleteStrategy] {
-  if (!NAME.test(name)) {
+function completeEntry(
+  [name, strategy]: [string, WfStateStrategy],
+  clock: Clock,
+): [string, CompleteStrategy] {
+  if (!TOKEN_NAME.test(name)) {
     throw new WfError('WF_CONFIG', `The strategy name "${name}" may have only A-Z a-z 0-9 _ and -.`)
   }
   for (const method of ['persist', 'retrieve', 'consume'] as const) {
@@ -90,5 +96,5 @@ function checkEntry([name, strategy]: [string, WfStateStrategy]): [string, Compl
       throw new WfError('WF_CONFIG', `The strategy "${name}" has no ${method}().`)
     }
   }
-  return [name, completeStrategy(strategy.forName?.(name) ?? strategy)]
+  return [name, completeStrategy(strategy.forName?.(name) ?? strategy, clock)]
 }

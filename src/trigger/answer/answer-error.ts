@@ -112,7 +112,7 @@ async function deliverAgain(
 
 function logFailure(title: string, error: unknown, request: TriggerRequest | undefined): void {
   const logger = useLogger()
-  const token = request?.token
+  const token = request?.token?.text
   const safe = redactTokens(error, typeof token === 'string' ? [token] : [])
   const errors: unknown[] = safe instanceof AggregateError ? safe.errors : [safe]
   for (const one of errors) logger.error(title, one ?? 'without saying why')

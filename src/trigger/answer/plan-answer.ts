@@ -31,7 +31,7 @@ export interface AnswerPlan {
 export function planAnswer(envelope: Envelope, outcome: RunOutcome): AnswerPlan {
   const plan = planOf(envelope, outcome)
   assertSendable(plan)
-  if (outcome.kind === 'sent') {
+  if (outcome.kind === 'sent' && outcome.secretToken !== undefined) {
     assertTokenIsKept(outcome.secretToken, outcome.outlet, outcome.result)
   }
   return plan
@@ -48,6 +48,8 @@ function planOf(envelope: Envelope, outcome: RunOutcome): AnswerPlan {
       const { response = { sent: true, outlet }, status = 200 } = result
       return { body: response, status, mark }
     }
+    case 'retrying':
+      return { body: { retrying: true, retryAt: outcome.retryAt }, status: 202 }
     case 'aborted':
       return planFinish(envelope, { type: 'data', value: outcome.answer }, undefined)
     default:

@@ -7,6 +7,7 @@ const STATUS: Readonly<Record<RejectionCode, number>> = {
   WF_WRONG_BROWSER: 403,
   WF_UNKNOWN: 404,
   WF_BUSY: 409,
+  WF_CONFLICT: 409,
   WF_DEFINITION_CHANGED: 409,
   WF_FINISHED: 409,
   WF_MISMATCH: 409,

@@ -20,7 +20,7 @@ export async function peekToken(
   if (!asPage) return { resumable: true, wfid, expiresAt }
   const fields = {
     // A cookie that scripts cannot see must not stand on a page that they can.
-    ...(request.source !== 'cookie' && { [config.token.name]: String(request.token) }),
+    ...(request.source !== 'cookie' && { [config.token.name]: String(request.token.text) }),
     [CONFIRM]: '1',
     // A double click on the button is one request.
     [REQUEST_ID]: randomUUID(),

@@ -1,5 +1,5 @@
 import { useCookies, useUrlParams } from '@wooksjs/event-http'
-import { type RunRequest, sealInput, unstorable } from '../../run'
+import { readToken, type RunRequest, sealInput, unstorable } from '../../run'
 import { isStorable, normalizeId } from '../../state'
 import { readBrowserCookie } from '../answer/browser-cookie'
 import type { WfTokenSource } from '../outlet-config'
@@ -37,7 +37,7 @@ export function readRequest(
   const { fields } = body
   const found = findToken(config, fields)
   const request = {
-    token: found?.value,
+    token: readToken(config.registry, found?.value),
     source: found?.source,
     mayBeLeftOver: found?.source === 'cookie',
     wfid: readWfid(config, fields),

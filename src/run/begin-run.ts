@@ -1,0 +1,80 @@
+import { WfError } from '../errors'
+import { isRecord, isRefusal, newFlow, type WfClaim, type WfState, withNotes } from '../state'
+import type { NamedStrategy } from '../strategies'
+import type { TakenOver } from './carry-over'
+import type { WfTriggerDeps } from './deps'
+import type { OpenRun } from './open-run'
+import { Rejection, rejectionOf } from './rejection'
+import type { RunConfig } from './run-config'
+import type { RunRequest, RunStarter } from './run-request'
+import { countStart } from './start-limit'
+
+// An app without `describe` looks ids up in a router, which decodes and cuts them. Such an id could
+// run a blocked workflow under another name.
+const IN_DISGUISE = /[%?#\\\p{Cc}]|(?:^|\/)\.{1,2}(?:\/|$)/u
+
+/** Begins a new flow of the workflow that is named. */
+export async function beginRun(
+  config: RunConfig,
+  deps: WfTriggerDeps,
+  { wfid, runKey }: RunRequest,
+  starter: RunStarter,
+  carried: Readonly<Record<string, unknown>> = {},
+): Promise<OpenRun> {
+  const { startLimit, ledger, clock } = config
+  if (wfid === undefined) throw new Rejection('WF_BAD_REQUEST', { message: 'Name a workflow.' })
+  if (deps.describe ? !deps.describe(wfid) : IN_DISGUISE.test(wfid)) {
+    throw new Rejection('WF_UNKNOWN')
+  }
+  if (!config.allows(wfid)) throw new Rejection('WF_NOT_ALLOWED', { reason: 'not-allowed' })
+  const actor = await starter.actor()
+  if (startLimit && ledger) {
+    await countStart(startLimit, { ledger, clock }, actor, () => starter.client())
+  }
+  const initial = await starter.initialContext(wfid)
+  const context = isRecord(initial) ? { ...carried, ...initial } : initial
+  const bare: WfState = { schemaId: wfid, indexes: [], context }
+  const notes = { flow: newFlow(clock.now(), actor) }
+  const keeper = config.registry.forWorkflow(wfid)
+  const claim = await beginIn(keeper, withNotes(bare, notes), runKey)
+  return { claim, state: claim.state, strategyName: keeper.name, isNew: true, wfid, notes }
+}
+
+/**
+ * Begins a flow in a strategy.
+ *
+ * @throws Rejection if the strategy refuses, WfError `WF_CONFIG` for a key that it would not look at
+ */
+export async function beginIn(
+  { name, strategy }: NamedStrategy,
+  state: WfState,
+  runKey?: string,
+): Promise<WfClaim> {
+  if (runKey !== undefined && !strategy.guarantees?.runKeys) {
+    throw new WfError(
+      'WF_CONFIG',
+      `The strategy "${name}" does not keep one run per key: its guarantees.runKeys is not true.`,
+    )
+  }
+  const claim = await strategy.begin(state, { runKey })
+  if (isRefusal(claim)) throw rejectionOf({ reason: claim.refusal })
+  return claim
+}
+
+/** Starts a fresh flow with what an expired one has left. */
+export async function beginWith(
+  config: RunConfig,
+  deps: WfTriggerDeps,
+  request: RunRequest,
+  starter: RunStarter,
+  carriedOver: TakenOver,
+): Promise<OpenRun> {
+  try {
+    const { wfid, context } = carriedOver
+    const run = await beginRun(config, deps, { ...request, wfid }, starter, context)
+    return { ...run, carriedOver }
+  } catch (error) {
+    await carriedOver.giveBack()
+    throw error
+  }
+}

@@ -1,0 +1,26 @@
+import { useLogger } from '@wooksjs/event-core'
+import type { WfClaim } from '../state'
+
+const DEFAULT_BEAT_MS = 10_000
+
+/**
+ * Says again and again that a run is alive, while something is done. A beat that fails costs nothing
+ * yet: the next one may succeed, and the commit decides in the end.
+ */
+export async function keepAlive<R>(claim: WfClaim, work: () => Promise<R>): Promise<R> {
+  if (!claim.heartbeat) return work()
+  const logger = useLogger()
+  const beat = async () => {
+    try {
+      await claim.heartbeat?.()
+    } catch (error) {
+      logger.warn('A heartbeat of a run failed', error)
+    }
+  }
+  const beats = setInterval(() => void beat(), claim.heartbeatMs ?? DEFAULT_BEAT_MS).unref()
+  try {
+    return await work()
+  } finally {
+    clearInterval(beats)
+  }
+}

@@ -1,10 +1,11 @@
 export { describeLedger } from './describe-ledger'
-export {
-  describeStateStrategy,
-  type OpenedStrategy,
-  type StateStrategySuite,
-  type StrategyLacks,
-} from './describe-state-strategy'
+export { describeStateStrategy } from './describe-state-strategy'
+export type {
+  OpenedStrategy,
+  OpenStrategy,
+  StateStrategySuite,
+  StrategyLacks,
+} from './strategy/opened-strategy'
 export { FakeClock } from './fake-clock'
 export { mailScanner, type MailScannerOptions } from './mail-scanner'
 export { race } from './race'

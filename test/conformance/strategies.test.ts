@@ -10,6 +10,7 @@ import {
 } from '@atscript/moost-wf'
 import { describeStateStrategy, FakeClock } from '@atscript/moost-wf/testing'
 import { completeStrategy } from '../../src/strategies/registry/complete-strategy'
+import { WholeStrategy } from '../support/whole-strategy'
 
 function openHandle(options: { stable?: boolean } = {}) {
   const clock = new FakeClock()
@@ -34,13 +35,20 @@ function openGuarded(options: Partial<EncapsulatedStateStrategyOptions> = {}) {
   }
 }
 
+const runKeys = 'only a durable run is looked for by a key'
+const guardedLacks = { stays: 'the token is the state: another state is another token', runKeys }
 const lacks = {
+  ...guardedLacks,
   singleUse: 'without a replay guard the token is the state; there is nothing to burn',
 }
 
-describeStateStrategy({ name: 'handle', open: () => openHandle() })
+describeStateStrategy({ name: 'handle', open: () => openHandle(), lacks: { runKeys } })
 
-describeStateStrategy({ name: 'handle, stable', open: () => openHandle({ stable: true }) })
+describeStateStrategy({
+  name: 'handle, stable',
+  open: () => openHandle({ stable: true }),
+  lacks: { runKeys },
+})
 
 describeStateStrategy({
   name: 'handle, through the public three methods alone',
@@ -52,8 +60,9 @@ describeStateStrategy({
       retrieve: retrieve.bind(strategy),
       consume: consume.bind(strategy),
     }
-    return { clock, strategy: completeStrategy(bare) }
+    return { clock, strategy: completeStrategy(bare, clock) }
   },
+  lacks: { stays: 'the public contract has no word for it', runKeys },
 })
 
 for (const [engine, cipher] of Object.entries({ node: createNodeCipher, jose: createJoseCipher })) {
@@ -66,10 +75,20 @@ for (const [engine, cipher] of Object.entries({ node: createNodeCipher, jose: cr
   describeStateStrategy({
     name: `encapsulated with a replay guard, ${engine}`,
     open: () => openGuarded({ cipher }),
+    lacks: guardedLacks,
   })
 
   describeStateStrategy({
     name: `encapsulated with a replay guard and compression, ${engine}`,
     open: () => openGuarded({ cipher, compress: true }),
+    lacks: guardedLacks,
   })
 }
+
+describeStateStrategy({
+  name: 'one that lacks nothing',
+  open: () => {
+    const clock = new FakeClock()
+    return { clock, strategy: new WholeStrategy(clock) }
+  },
+})

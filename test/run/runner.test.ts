@@ -121,7 +121,7 @@ describe('a runner', () => {
     const { runner, store } = await openRunner()
     const { token } = paused(await runner.start('shop/order', { actor: 'ada' }))
     const stored = await store.get(token.slice('default.'.length))
-    expect(stored?.state.meta?.wf).toMatchObject({ startedBy: 'ada' })
+    expect(stored?.state.meta?.wf).toMatchObject({ flow: { startedBy: 'ada' } })
   })
 
   it('hands the action to the step that had paused', async () => {

@@ -6,7 +6,8 @@ import {
   WfStateStoreMemory,
 } from '@atscript/moost-wf'
 import { describe, expect, it } from 'vitest'
-import { flowMetaOf } from '../../src/state'
+import { notesOf, systemClock } from '../../src/state'
+import { delivered } from '../support/paused'
 import { completeStrategy } from '../../src/strategies/registry/complete-strategy'
 import { FakeClock, race } from '@atscript/moost-wf/testing'
 
@@ -109,7 +110,8 @@ describe('HandleStateStrategy', () => {
     const until = async (options: object, more: object = {}) => {
       const { strategy, clock } = build(options)
       const claim = await strategy.begin(state())
-      return claim.pause(state(), { ...pause, ...more }, async (_raw, end) => end! - clock.now())
+      const left = async (_raw: string, end?: number) => end! - clock.now()
+      return delivered(await claim.pause(state(), { ...pause, ...more }, left))
     }
     expect(await until({})).toBe(50)
     expect(await until({ defaultTtl: 100 })).toBe(100)
@@ -121,7 +123,7 @@ describe('HandleStateStrategy', () => {
     const { strategy, clock } = build()
     const wf = { flowId: 'f', seq: 1, startedAt: 1 }
     const token = await strategy.persist({ ...state(), meta: { wf } })
-    const problemOf = async () => flowMetaOf((await strategy.retrieve(token))!)?.problem
+    const problemOf = async () => notesOf((await strategy.retrieve(token))!)?.pause?.problem
     await (await claimed(strategy, token)).release()
     expect(await problemOf()).toBeUndefined()
     const at = clock.now()
@@ -140,7 +142,7 @@ describe('HandleStateStrategy', () => {
     const claim = await claimed(strategy, token)
     const { set } = store
     store.set = (handle, next, ...rest) =>
-      flowMetaOf(next)?.problem
+      notesOf(next)?.pause?.problem
         ? Promise.reject(new Error('too large'))
         : set.call(store, handle, next, ...rest)
     await claim.fail(new Error('down'))
@@ -224,7 +226,7 @@ describe('a stable handle', () => {
     const { strategy } = build({ stable: true, generateHandle: () => 'h' })
     const first = await strategy.persist(state(1))
     const claim = await claimed(strategy, first)
-    const second = await claim.pause(state(2), { audience: 'caller' }, raw)
+    const second = delivered(await claim.pause(state(2), { audience: 'caller' }, raw))
     for (const token of [first, second]) expect(token).toMatch(/^h~[\w-]{16}$/u)
     expect(second).not.toBe(first)
     expect(await strategy.peek(first)).toMatchObject({ refusal: 'superseded', current: second })
@@ -239,7 +241,7 @@ describe('a stable handle', () => {
       expect(await strategy.peek(token)).toMatchObject({ refusal: 'superseded', current: 'h~2' })
     }
     const claim = await claimed(strategy, 'h~2')
-    const next = await claim.pause(state(2), { audience: 'caller' }, raw)
+    const next = delivered(await claim.pause(state(2), { audience: 'caller' }, raw))
     expect(next).toMatch(/^h~[\w-]{16}$/u)
     expect(await strategy.retrieve('h~3')).toBeNull()
   })
@@ -248,7 +250,7 @@ describe('a stable handle', () => {
     const handles = ['caller', 'recipient']
     const { strategy } = build({ stable: true, generateHandle: () => handles.shift() ?? '' })
     const claim = await claimed(strategy, await strategy.persist(state(1)))
-    const token = await claim.pause(state(2), { audience: 'out-of-band' }, raw)
+    const token = delivered(await claim.pause(state(2), { audience: 'out-of-band' }, raw))
     expect(token).toMatch(/^recipient~/u)
     expect(await strategy.retrieve(token.replace('recipient', 'caller'))).toBeNull()
   })
@@ -312,7 +314,7 @@ describe('a strategy with the public three methods only', () => {
       retrieve: retrieve.bind(strategy),
       consume: consume.bind(strategy),
     }
-    return { strategy: completeStrategy(bare), bare, ...rest }
+    return { strategy: completeStrategy(bare, systemClock), bare, ...rest }
   }
 
   it('gets claims: refused ones are left, taken ones go once', async () => {
@@ -354,21 +356,19 @@ describe('a strategy with the public three methods only', () => {
     const wf = { flowId: 'f', seq: 1, startedAt: 1, expiresAt }
     const timed = async () => ({ ...state(), meta: { wf } })
     const ttls: (number | undefined)[] = []
-    const strategy = completeStrategy({
-      persist: async (_state, options) => `t${ttls.push(options?.ttl)}`,
-      retrieve: timed,
-      consume: timed,
-    })
+    const strategy = completeStrategy(
+      {
+        persist: async (_state, options) => `t${ttls.push(options?.ttl)}`,
+        retrieve: timed,
+        consume: timed,
+      },
+      systemClock,
+    )
     const claim = await strategy.claim('t', anyone)
     if (isRefusal(claim)) throw new Error(claim.refusal)
     await claim.release()
     expect(ttls[0]).toBeGreaterThan(0)
     expect(ttls[0]).toBeLessThanOrEqual(60_000)
-  })
-
-  it('is completed once', () => {
-    const { bare } = foreign()
-    expect(completeStrategy(bare)).toBe(completeStrategy(bare))
   })
 })
 
@@ -381,13 +381,14 @@ describe('a stable handle in two processes', () => {
     const claim = await one.claim(first, anyone)
     if (isRefusal(claim)) throw new Error(claim.refusal)
     let third = ''
-    const failing = claim.pause(state(2), { audience: 'caller' }, async second => {
+    const error = new Error('too late')
+    const paused = await claim.pause(state(2), { audience: 'caller' }, async second => {
       const next = await other.claim(second, anyone)
       if (isRefusal(next)) throw new Error(next.refusal)
-      third = await next.pause(state(3), { audience: 'caller' }, async raw => raw)
-      throw new Error('too late')
+      third = delivered(await next.pause(state(3), { audience: 'caller' }, async raw => raw))
+      throw error
     })
-    await expect(failing).rejects.toThrow('too late')
+    expect(paused).toEqual({ outcome: 'stands', error })
     expect(await one.retrieve(first)).toBeNull()
     expect(await one.retrieve(third)).toMatchObject(state(3))
   })

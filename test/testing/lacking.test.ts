@@ -48,6 +48,8 @@ describe('a suite, on what lacks something and does not say so', () => {
         `describeStateStrategy { singleUse: 'why' }`,
         `describeStateStrategy { claims: 'why' }`,
         `describeStateStrategy { claims: 'why' } or { singleUse: 'why' }`,
+        `describeStateStrategy { claims: 'why' } or { stays: 'why' }`,
+        `describeStateStrategy { claims: 'why' } or { runKeys: 'why' }`,
         `describeLedger { cleanup: 'why' }`,
         `describeTable { sharing: 'why' }`,
       ]),

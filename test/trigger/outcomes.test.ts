@@ -4,14 +4,16 @@ import {
   EncapsulatedStateStrategy,
   HandleStateStrategy,
   outletEmail,
+  outletHttp,
   WfLedgerMemory,
   type WfPeek,
 } from '@atscript/moost-wf'
 import { useResponse } from '@atscript/moost-wf/http'
 import { describe, expect, it } from 'vitest'
-import { flowMetaOf } from '../../src/state'
+import { notesOf, withNotes } from '../../src/state'
 import { readFile } from '../support/project'
 import { type Answer, openShop, type Shop } from '../support/shop'
+import { WholeStrategy } from '../support/whole-strategy'
 
 interface Row {
   readonly title: string
@@ -50,12 +52,9 @@ async function outdate(
 ): Promise<void> {
   const handle = token.slice('default.'.length)
   const stored = await shop.store.get(handle)
-  const wf = {
-    ...(stored?.state.meta?.wf as object),
-    shape: 'of-an-older-build',
-    ...gone,
-  }
-  await shop.store.set(handle, { ...stored!.state, meta: { wf } })
+  const notes = notesOf(stored!.state)!
+  const position = { ...notes.position, shape: 'of-an-older-build', ...gone }
+  await shop.store.set(handle, withNotes(stored!.state, { ...notes, position }))
 }
 
 /** Lets the endpoint take tokens from cookies, although it writes them to the body. */
@@ -252,7 +251,7 @@ const scenarios: Record<string, Scenario> = {
     shop.config = { ...shop.config, state }
     const wfs = await started(shop)
     const found = await state.forName('default').peek(wfs.slice('default.'.length))
-    await state.revokeFlow(flowMetaOf((found as WfPeek).state)?.flowId ?? '')
+    await state.revokeFlow(notesOf((found as WfPeek).state)?.flow.flowId ?? '')
     return shop.send({ wfs, input: { name: 'Ada' } })
   },
   'POST | body | none | sent again with its `requestId`': shop => sentAgain(shop, {}),
@@ -321,6 +320,22 @@ const scenarios: Record<string, Scenario> = {
     shop.config = { ...shop.config, state }
     const wfs = await atAddress(shop)
     return [await shop.send({ wfs, input: { fail: 'crash' } }), wfs]
+  },
+  'POST | body | none | the step throws, its strategy will try it again': async shop => {
+    const state = new WholeStrategy(shop.clock, { retryAfterMs: 5000 })
+    shop.config = { ...shop.config, state }
+    const wfs = await atAddress(shop)
+    const answer = await shop.send({ wfs, input: { fail: 'crash' } })
+    expect(answer.body).toEqual({ retrying: true, retryAt: shop.clock.now() + 5000 })
+    return answer
+  },
+  'POST | body | none | the step asks again with `keepToken`': async shop => {
+    const wfs = await started(shop)
+    shop.onName = input =>
+      input?.name ? undefined : outletHttp({ ask: 'name' }, {}, { keepToken: true })
+    const answer = await shop.send({ wfs, input: {} })
+    expect(answer.body.wfs).toBe(wfs)
+    return [answer, wfs]
   },
   'POST | body | none | what was sent cannot be stored': async shop => {
     const wfs = await started(shop)

@@ -1,7 +1,7 @@
 import { HandleStateStrategy, outletHttp } from '@atscript/moost-wf'
 import { AsWfStore } from '@atscript/moost-wf/store'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { flowMetaOf } from '../../src/state'
+import { notesOf } from '../../src/state'
 import { ExpenseStateRow } from '../fixtures/schemas/expense-state-row.as'
 import { testEngines } from '../support/databases'
 import { openShop } from '../support/shop'
@@ -23,7 +23,7 @@ async function openTableShop(engine: ReturnType<typeof testEngines>[number]) {
   const problem = async () => {
     const [row] = await table.findMany({ filter: {} })
     const { state } = (await store.get(row!.handle))!
-    return flowMetaOf(state)?.problem
+    return notesOf(state)?.pause?.problem
   }
   return { shop, table, problem }
 }

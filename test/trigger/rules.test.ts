@@ -21,6 +21,7 @@ import { describe, expect, it } from 'vitest'
 import { Wooks } from 'wooks'
 import { startApp } from '../support/moost-app'
 import { openShop, type Shop } from '../support/shop'
+import { notesOf, withNotes } from '../../src/state'
 
 const handles = (store = new WfStateStoreMemory(), stable = false) =>
   new HandleStateStrategy({ store, stable })
@@ -109,10 +110,10 @@ describe('a cookie', () => {
     const shop = await openShop({ token: { write: 'cookie' } })
     const cookie = setCookie(await shop.send({ wfid: 'shop/order' })).split(';')[0] ?? ''
     const token = cookie.slice('wfs='.length)
-    await tamper(shop, token, state => ({
-      ...state,
-      meta: { wf: { ...(state.meta?.wf as object), shape: 'old', stepId: 'shop/removed' } },
-    }))
+    await tamper(shop, token, state => {
+      const position = { shape: 'old', stepId: 'shop/removed' }
+      return withNotes(state, { ...notesOf(state)!, position })
+    })
     expect((await shop.send({}, { cookie })).status).toBe(409)
     expect((await shop.send({ wfid: 'shop/order' }, { cookie })).status).toBe(200)
     expect(await storedOf(shop, token)).not.toBeNull()
@@ -305,7 +306,7 @@ describe('a swap that cannot let go of the old token', () => {
       begin: inner.begin.bind(inner),
       async claim(token, options) {
         const claim = await inner.claim(token, options)
-        if (!isRefusal(claim)) claim.finish = () => Promise.reject(new Error('down'))
+        if (!isRefusal(claim)) claim.handOver = () => Promise.reject(new Error('down'))
         return claim
       },
     }

@@ -14,6 +14,7 @@ import {
 import { useBody } from '@atscript/moost-wf/http'
 import { describe, expect, it } from 'vitest'
 import { openShop } from '../support/shop'
+import { notesOf } from '../../src/state'
 
 const handles = () => new HandleStateStrategy({ store: new WfStateStoreMemory() })
 
@@ -281,23 +282,24 @@ describe('the lifetime of a flow', () => {
     const shop = await openShop()
     const wfs = await shop.start('shop/order')
     const metaOf = async (token: string) =>
-      (await shop.store.get(token.slice('default.'.length)))?.state.meta?.wf
+      notesOf((await shop.store.get(token.slice('default.'.length)))!.state)!
     const first = await metaOf(wfs)
-    expect(first).toEqual({
+    const flow = {
       flowId: expect.stringMatching(/^[\w-]{36}$/u),
       seq: 1,
       startedAt: shop.clock.now(),
-      stepId: 'shop/name',
-      shape: expect.any(String),
-      outlet: 'http',
-      strategy: 'default',
+    }
+    expect(first).toEqual({
+      flow,
+      pause: { outlet: 'http', strategy: 'default' },
+      position: { stepId: 'shop/name', shape: expect.any(String) },
     })
     shop.clock.advance(5)
     const second = await shop.send({ wfs, input: { name: 'Ada' } })
     expect(await metaOf(second.body.wfs)).toEqual({
-      ...(first as object),
-      seq: 2,
-      stepId: 'shop/address',
+      flow: { ...first.flow, seq: 2 },
+      pause: first.pause,
+      position: { ...first.position, stepId: 'shop/address' },
     })
   })
 })

@@ -7,6 +7,7 @@ import { CompactEncrypt, CompactSign } from 'jose'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { scaled } from '../../support/scale'
 import { build, clock, secret, state } from '../../support/tokens'
+import { delivered } from '../../support/paused'
 
 const engines = { node: createNodeCipher, jose: createJoseCipher }
 
@@ -293,7 +294,7 @@ describe.each(Object.entries(engines))('encapsulated tokens on %s', (_engine, ci
     const rotated = build({ cipher, secret: [newer, secret] })
     const claim = await rotated.claim(token, { admit: () => null })
     if (isRefusal(claim)) throw new Error(claim.refusal)
-    const next = await claim.pause(state, { audience: 'caller' }, async raw => raw)
+    const next = delivered(await claim.pause(state, { audience: 'caller' }, async raw => raw))
     expect(await build({ cipher, secret: newer }).retrieve(next)).toEqual(state)
     expect(await build({ cipher }).retrieve(next)).toBeNull()
     const keys = await rotated.keys()

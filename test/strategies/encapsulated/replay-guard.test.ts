@@ -7,6 +7,7 @@ import {
 import { FakeClock, race } from '@atscript/moost-wf/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { build, clock, state } from '../../support/tokens'
+import { delivered } from '../../support/paused'
 
 describe('the replay guard', () => {
   const meta = { wf: { flowId: 'flow-1', seq: 1, startedAt: clock.now() } }
@@ -18,8 +19,12 @@ describe('the replay guard', () => {
   }
 
   it('promises what it holds', () => {
-    expect(guarded().strategy.guarantees).toEqual({ singleUse: true, revocable: true })
-    expect(build().guarantees).toEqual({ singleUse: false, revocable: false })
+    expect(guarded().strategy.guarantees).toEqual({
+      singleUse: true,
+      revocable: true,
+      stays: false,
+    })
+    expect(build().guarantees).toEqual({ singleUse: false, revocable: false, stays: false })
   })
 
   it('refuses a second use, a concurrent one and an older step', async () => {
@@ -29,7 +34,7 @@ describe('the replay guard', () => {
     const [claim, ...more] = winners.filter(winner => !isRefusal(winner))
     expect(more).toEqual([])
     if (!claim || isRefusal(claim)) throw new Error('nobody won')
-    const second = await claim.pause(flow, { audience: 'caller' }, async raw => raw)
+    const second = delivered(await claim.pause(flow, { audience: 'caller' }, async raw => raw))
     expect(await strategy.consume(second)).toEqual(flow)
     expect(await strategy.consume(first)).toBeNull()
     expect(await strategy.peek(first)).toMatchObject({ refusal: 'used' })

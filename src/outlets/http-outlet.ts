@@ -27,7 +27,7 @@ export function createHttpOutlet({ transform = spread }: HttpOutletOptions = {})
     name: 'http',
     tokenDelivery: 'caller',
     isRepeatable: true,
-    deliver: async ({ payload, context }) => ({ response: transform(payload, context) }),
+    deliver: ({ payload, context }) => ({ response: transform(payload, context) }),
   }
 }
 

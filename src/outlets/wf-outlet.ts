@@ -1,4 +1,4 @@
-import type { WfAudience } from '../state'
+import type { Awaitable, WfAudience } from '../state'
 
 /** Where a link can be opened. */
 export type WfLinkPolicy = 'anyDevice' | 'sameBrowser'
@@ -53,5 +53,5 @@ export interface WfOutlet {
    */
   readonly isRepeatable?: boolean | undefined
   /** Throws when it cannot deliver; the workflow then is where it was before. */
-  deliver(request: WfOutletRequest, token: string): Promise<WfOutletResult | void>
+  deliver(request: WfOutletRequest, token: string): Awaitable<WfOutletResult | void>
 }

@@ -1,5 +1,6 @@
 import { useLogger } from '@wooksjs/event-core'
 import {
+  type Continuation,
   continuationOf,
   notesOf,
   type WfPeek,
@@ -23,19 +24,49 @@ export interface AdmissionRequest {
 type Gates = Pick<RunConfig, 'allows' | 'maxLifetime' | 'clock'>
 
 /** The checks that a paused state must pass before it is taken. */
-export function admission(
-  gates: Gates,
-  deps: WfTriggerDeps,
-  request: AdmissionRequest,
-): (peek: WfPeek) => WfRefusal | null {
-  return found => {
+export class Admission {
+  readonly #gates: Gates
+  readonly #deps: WfTriggerDeps
+  readonly #request: AdmissionRequest
+  /** Of the state that was let in last: it need not be looked for twice. */
+  #found: { readonly state: WfState; readonly continuation: Continuation } | undefined
+
+  constructor(gates: Gates, deps: WfTriggerDeps, request: AdmissionRequest) {
+    this.#gates = gates
+    this.#deps = deps
+    this.#request = request
+  }
+
+  readonly admit = (found: WfPeek): WfRefusal | null => {
     const { state } = found
     const reason =
-      isState(state) && isOf(request.strategyName, state)
-        ? reasonAgainst(state, gates, deps, request)
+      isState(state) && isOf(this.#request.strategyName, state)
+        ? this.#reasonAgainst(state)
         : 'garbled'
     if (!reason) return null
     return isForItsHolder(reason) ? { refusal: reason, found } : { refusal: reason }
+  }
+
+  /** Where this build goes on with a state that was let in. */
+  continuationOf(state: WfState): Continuation {
+    const found = this.#found?.state === state ? this.#found.continuation : undefined
+    return found ?? continuationOf(state, this.#deps) ?? { state }
+  }
+
+  #reasonAgainst(state: WfState): WfRefusalReason | null {
+    const { allows, maxLifetime, clock } = this.#gates
+    const { wfid, browser } = this.#request
+    const notes = notesOf(state)
+    if (wfid !== undefined && wfid !== state.schemaId) return 'mismatch'
+    if (!allows(state.schemaId)) return 'not-allowed'
+    // When the pause ends is for its strategy to know; this is the end of the flow.
+    const end = notes && maxLifetime && notes.flow.startedAt + maxLifetime
+    if (end !== undefined && end <= clock.now()) return 'expired'
+    if (!isRightBrowser(browser, notes?.pause)) return 'wrong-browser'
+    const continuation = findContinuation(state, this.#deps)
+    if (!continuation) return 'definition-changed'
+    this.#found = { state, continuation }
+    return null
   }
 }
 
@@ -44,34 +75,26 @@ function isForItsHolder(reason: WfRefusalReason): boolean {
   return reason === 'expired' || reason === 'wrong-browser' || reason === 'definition-changed'
 }
 
-function reasonAgainst(
-  state: WfState,
-  { allows, maxLifetime, clock }: Gates,
-  deps: WfTriggerDeps,
-  { wfid, browser }: AdmissionRequest,
-): WfRefusalReason | null {
-  const notes = notesOf(state)
-  if (wfid !== undefined && wfid !== state.schemaId) return 'mismatch'
-  if (!allows(state.schemaId)) return 'not-allowed'
-  // When the pause ends is for its strategy to know; this is the end of the flow.
-  const end = notes && maxLifetime && notes.flow.startedAt + maxLifetime
-  if (end !== undefined && end <= clock.now()) return 'expired'
-  if (!isRightBrowser(browser, notes?.pause)) return 'wrong-browser'
-  return fits(state, deps) ? null : 'definition-changed'
-}
-
 /** Two strategies may share a store; a token still belongs to the one that issued it. */
 export function isOf(strategyName: string, state: WfState): boolean {
   return (notesOf(state)?.pause?.strategy ?? strategyName) === strategyName
 }
 
-/** Whether this build can go on with the state. A migration that fails leaves it for the next build. */
+/** Whether this build can go on with the state. */
 export function fits(state: WfState, deps: Pick<WfTriggerDeps, 'describe'>): boolean {
+  return findContinuation(state, deps) !== undefined
+}
+
+/** A migration that fails leaves the state for the next build. */
+function findContinuation(
+  state: WfState,
+  deps: Pick<WfTriggerDeps, 'describe'>,
+): Continuation | undefined {
   try {
-    return continuationOf(state, deps) !== undefined
+    return continuationOf(state, deps)
   } catch (error) {
     useLogger().error(`The migration of workflow "${state.schemaId}" failed`, error)
-    return false
+    return undefined
   }
 }
 

@@ -57,7 +57,7 @@ export interface WfRunnerConfig<N extends string = string> extends WfRunConfig<N
 }
 
 /** Whoever has asked gets the form as data. */
-const CALLER: WfOutlet = { name: 'http', isRepeatable: true, deliver: async () => ({}) }
+const CALLER: WfOutlet = { name: 'http', isRepeatable: true, deliver: () => ({}) }
 
 /**
  * Runs workflows without HTTP, with the promises that an endpoint gives: what is not allowed is refused,

@@ -1,10 +1,10 @@
-import type { WfResult } from '../state'
+import { type Awaitable, isAwaited, whenKnown, type WfResult } from '../state'
 import { endCarryOver } from './carry-over'
-import type { WfTriggerDeps } from './deps'
+import type { WfRunOutput, WfTriggerDeps } from './deps'
 import { giveBack } from './give-back'
 import { type OpenRun, openRun } from './open-run'
 import { pauseRun } from './pause-run'
-import { type PausePlan, planPause, withRoom } from './plan-pause'
+import { type PausePlan, type PausingRun, planPause, withRoom } from './plan-pause'
 import type { RunConfig } from './run-config'
 import type { RunOutcome, RunSubject } from './run-outcome'
 import type { RunRequest, RunStarter } from './run-request'
@@ -43,15 +43,21 @@ export async function executeRun<P>(
   request: RunRequest,
   place: RunPlace<P>,
 ): Promise<SettledRun<P>> {
-  const run = await openRun(config, deps, request, place)
+  const opening = openRun(config, deps, request, place)
+  const run = isAwaited(opening) ? await opening : opening
   const { wfid } = run
   const { flow, pause } = run.notes
   const { ended, spent, planned } = await settle(config, deps, run, request, place)
   // Where a person can come back to: a link in a mail, or the end. A form that was sent is not kept.
-  if (!run.isNew && spent && (ended || pause?.outOfBand))
-    await buryUsed(config, request.token, wfid)
+  const isPlace = spent && (ended || pause?.outOfBand)
+  if (!run.isNew && isPlace) await buryUsed(config, request.token, wfid)
   if (ended) await endCarryOver(config, deps, run)
   return { wfid, flowId: flow.flowId, browser: pause?.browser, planned, ended }
+}
+
+/** A run whose steps have run. */
+interface RanWorkflow extends Omit<PausingRun, 'output'> {
+  readonly output: WfRunOutput | WfAbort
 }
 
 /** What became of a run. */
@@ -69,9 +75,12 @@ async function settle<P>(
   request: RunRequest,
   place: RunPlace<P>,
 ): Promise<Settled<P>> {
-  let next: { readonly pause: PausePlan } | { readonly planned: P; readonly result: WfResult }
+  let next: Decision<P>
   try {
-    next = await decide(config, deps, run, request, place)
+    const scope = openRunScope(config, run.strategyName, request.action)
+    const output = await runWorkflow(deps, run, scope, request.input)
+    const deciding = decide(config, deps, { run, scope, output, browser: request.browser }, place)
+    next = isAwaited(deciding) ? await deciding : deciding
   } catch (error) {
     const retry = await giveBack(run, error, place)
     if (!retry) throw error
@@ -85,16 +94,19 @@ async function settle<P>(
   return { ended: true, spent: true, planned: next.planned }
 }
 
-/** Runs the steps, and decides what becomes of the flow. Nothing is settled yet. */
-async function decide<P>(
+/** What is to become of a flow. */
+type Decision<P> =
+  | { readonly pause: PausePlan }
+  | { readonly planned: P; readonly result: WfResult }
+
+/** Decides what becomes of the flow. Nothing is settled yet. */
+function decide<P>(
   config: RunConfig,
   deps: WfTriggerDeps,
-  run: OpenRun,
-  request: RunRequest,
+  ran: RanWorkflow,
   place: RunPlace<P>,
-) {
-  const scope = openRunScope(config, run.strategyName, request.action)
-  const output = await runWorkflow(deps, run, scope, request.input)
+): Awaitable<Decision<P>> {
+  const { output, scope } = ran
   if (output instanceof WfAbort) {
     // What earlier steps have set does not count: neither their cookies nor their answer.
     place.undo?.()
@@ -102,14 +114,16 @@ async function decide<P>(
     return { planned: place.plan({ kind: 'aborted', answer }), result: resultOf(answer) }
   }
   if (output.finished) {
-    const data = await config.onFinished?.(output.state)
-    const response = scope.finished
-    const result = resultOf(data === undefined && response?.type === 'data' ? response.value : data)
-    return { planned: place.plan({ kind: 'finished', response, data }), result }
+    return whenKnown(config.onFinished?.(output.state), data => {
+      const response = scope.finished
+      const value = data === undefined && response?.type === 'data' ? response.value : data
+      const planned = place.plan({ kind: 'finished', response, data })
+      return { planned, result: resultOf(value) }
+    })
   }
-  const plan = planPause(config, deps, { scope, run, output, browser: request.browser })
+  const plan = planPause(config, deps, { ...ran, output })
   const { overflow } = config.registry
-  return { pause: overflow ? await withRoom(plan, overflow) : plan }
+  return overflow ? whenKnown(withRoom(plan, overflow), pause => ({ pause })) : { pause: plan }
 }
 
 /** What a workflow came to, without how it is answered over HTTP. */

@@ -1,17 +1,17 @@
 import { useLogger } from '@wooksjs/event-core'
 import {
-  type Continuation,
-  continuationOf,
+  type Awaitable,
   formatToken,
   isRefusal,
   newFlow,
   notesOf,
+  whenKnown,
   type WfClaim,
   type WfNotes,
   type WfRefusal,
   type WfState,
 } from '../state'
-import { admission } from './admission'
+import { Admission } from './admission'
 import { beginRun, beginWith } from './begin-run'
 import { isHolder } from './browser-mark'
 import { takeCarriedOver, type TakenOver } from './carry-over'
@@ -40,30 +40,33 @@ export interface OpenRun {
 }
 
 /** Takes the state that the token names, or begins a new one. Nothing is taken if it refuses. */
-export async function openRun(
+export function openRun(
   config: RunConfig,
   deps: WfTriggerDeps,
   request: RunRequest,
   starter: RunStarter,
-): Promise<OpenRun> {
+): Awaitable<OpenRun> {
   const { token, wfid, browser, input, action, requestId } = request
   if (token === undefined) return beginRun(config, deps, request, starter)
   const found = token.issued
   if (!found) return replaceOrReject({ refusal: 'garbled' }, config, deps, request, starter)
   const { name: strategyName, raw } = found
-  const admit = admission(config, deps, { wfid, strategyName, browser })
-  const claim = await found.strategy.claim(raw, { admit, input, action, requestId })
-  if (isRefusal(claim)) return replaceOrReject(claim, config, deps, request, starter)
-  return {
-    claim,
-    state: goOn(config, deps, claim),
-    strategyName,
-    raw,
-    isNew: false,
-    wfid: claim.state.schemaId,
-    // A state of another trigger has none.
-    notes: notesOf(claim.state) ?? { flow: newFlow(config.clock.now()) },
-  }
+  const admission = new Admission(config, deps, { wfid, strategyName, browser })
+  const { admit } = admission
+  const claiming = found.strategy.claim(raw, { admit, input, action, requestId })
+  return whenKnown(claiming, claim => {
+    if (isRefusal(claim)) return replaceOrReject(claim, config, deps, request, starter)
+    return {
+      claim,
+      state: goOn(config, admission, claim),
+      strategyName,
+      raw,
+      isNew: false,
+      wfid: claim.state.schemaId,
+      // A state of another trigger has none.
+      notes: notesOf(claim.state) ?? { flow: newFlow(config.clock.now()) },
+    }
+  })
 }
 
 async function replaceOrReject(
@@ -117,9 +120,9 @@ function currentOf(
   return { token: formatToken({ name: token.issued.name, raw: current }), request }
 }
 
-/** The claimed state where this build goes on with it. `admission` has seen that there is such a place. */
-function goOn(config: RunConfig, deps: WfTriggerDeps, claim: WfClaim): WfState {
-  const { state, change }: Continuation = continuationOf(claim.state, deps) ?? claim
+/** The claimed state where this build goes on with it. */
+function goOn(config: RunConfig, admission: Admission, claim: WfClaim): WfState {
+  const { state, change } = admission.continuationOf(claim.state)
   if (change) tellOfMove(config, claim.state, change)
   return state
 }

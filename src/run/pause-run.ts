@@ -1,5 +1,5 @@
 import type { WfOutletResult } from '../outlets'
-import { formatToken, type WfDeliver, type WfPaused } from '../state'
+import { formatToken, isAwaited, type WfDeliver, type WfPaused, whenKnown } from '../state'
 import { beginIn } from './begin-run'
 import type { RunPlace } from './execute-run'
 import { giveBack } from './give-back'
@@ -20,7 +20,7 @@ async function pauseHere<P>(run: OpenRun, plan: PausePlan, place: RunPlace<P>): 
   let paused: WfPaused<P>
   try {
     const pausing = run.claim.pause(plan.next, plan, delivering(plan, place))
-    paused = pausing instanceof Promise ? await pausing : pausing
+    paused = isAwaited(pausing) ? await pausing : pausing
   } catch (error) {
     // The claim has settled itself.
     await run.carriedOver?.giveBack()
@@ -70,21 +70,33 @@ function plannedFor<P>(paused: WfPaused<P>, plan: PausePlan, place: RunPlace<P>)
 
 /** Delivers a token, and plans the answer while both can still be undone. */
 function delivering<P>(plan: PausePlan, place: RunPlace<P>): WfDeliver<P> {
-  return async (raw, expiresAt) => place.plan(await deliverToken(plan, raw, expiresAt))
+  return (raw, expiresAt) => {
+    const token = formatToken({ name: plan.target.name, raw })
+    return whenKnown(deliverToken(plan, token), result =>
+      place.plan(outcomeOf(plan, token, result ?? {}, expiresAt)),
+    )
+  }
 }
 
-async function deliverToken(
-  { outlet, request, audience, target, mark }: PausePlan,
-  raw: string,
-  expiresAt: number | undefined,
-): Promise<PausedRun | SentRun> {
-  const token = formatToken({ name: target.name, raw })
-  let result: WfOutletResult
-  try {
-    result = (await outlet.deliver(request, token)) ?? {}
-  } catch (error) {
+/** @throws Rejection `WF_OUTLET_FAILED` */
+function deliverToken({ outlet, request }: PausePlan, token: string) {
+  const failed = (error: unknown): never => {
     throw new Rejection('WF_OUTLET_FAILED', { cause: redactTokens(error, [token]) })
   }
+  try {
+    const delivering = outlet.deliver(request, token)
+    return isAwaited(delivering) ? Promise.resolve(delivering).catch(failed) : delivering
+  } catch (error) {
+    return failed(error)
+  }
+}
+
+function outcomeOf(
+  { outlet, request, audience, mark }: PausePlan,
+  token: string,
+  result: WfOutletResult,
+  expiresAt: number | undefined,
+): PausedRun | SentRun {
   const pause = { outlet: outlet.name, result, mark }
   return audience === 'caller'
     ? { kind: 'paused', ...pause, request, token, expiresAt }

@@ -1,5 +1,5 @@
 import { isRefusal, type WfPeek } from '../state'
-import { admission } from './admission'
+import { Admission } from './admission'
 import type { WfTriggerDeps } from './deps'
 import { explainRefusal } from './explain-refusal'
 import { rejectionOf } from './rejection'
@@ -22,7 +22,7 @@ export async function peekRun(
   const { browser } = request
   const refused = isRefusal(peek)
     ? peek
-    : admission(config, deps, { strategyName: found.name, browser })(peek)
+    : new Admission(config, deps, { strategyName: found.name, browser }).admit(peek)
   if (refused) throw rejectionOf(await explainRefusal(config, deps, request, refused))
   return peek as WfPeek
 }

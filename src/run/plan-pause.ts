@@ -1,9 +1,11 @@
 import { WfError } from '../errors'
 import type { WfOutlet, WfOutletRequest } from '../outlets'
 import {
+  type Awaitable,
   isRecord,
   notesOf,
   positionAt,
+  whenKnown,
   type WfFlow,
   type WfPause,
   type WfPauseOptions,
@@ -29,7 +31,8 @@ export interface PausePlan extends WfPauseOptions {
   readonly stays: boolean
 }
 
-interface PausingRun {
+/** A run that has come to a pause. */
+export interface PausingRun {
   readonly scope: RunScope
   readonly run: OpenRun
   readonly output: WfRunOutput
@@ -113,9 +116,13 @@ function isForSameBrowser({ link = 'anyDevice' }: WfOutletRequest): boolean {
 }
 
 /** The same pause in the overflow strategy, if its state does not fit where it should go. */
-export async function withRoom(plan: PausePlan, overflow: NamedStrategy): Promise<PausePlan> {
-  const { target, next, outlet, audience } = plan
-  if (!target.strategy.fits || (await target.strategy.fits(next))) return plan
+export function withRoom(plan: PausePlan, overflow: NamedStrategy): Awaitable<PausePlan> {
+  const fits = plan.target.strategy.fits?.(plan.next) ?? true
+  return whenKnown(fits, isRoom => (isRoom ? plan : inOverflow(plan, overflow)))
+}
+
+function inOverflow(plan: PausePlan, overflow: NamedStrategy): PausePlan {
+  const { next, outlet, audience } = plan
   if (audience === 'out-of-band') assertSingleUse(overflow, outlet)
   const notes = notesOf(next)
   const pause = { ...notes?.pause, strategy: overflow.name }

@@ -55,15 +55,26 @@ export interface AnswerKeeper<T> {
  *
  * Without a ledger, or without a request id, every request runs.
  */
-export async function runOnce<T, R extends Answered<T>>(
+export function runOnce<T, R extends Answered<T>>(
   config: RunConfig,
   request: RunRequest,
   keeper: AnswerKeeper<T>,
   run: () => Promise<R>,
 ): Promise<R | Answered<T>> {
-  const { token, requestId, input, action } = request
+  const { token, requestId } = request
   // A token that is none leaves no trace.
   if (!config.ledger || requestId === undefined || !isToken(token)) return run()
+  return runOrRepeat(config, request, { token, requestId }, keeper, run)
+}
+
+async function runOrRepeat<T, R extends Answered<T>>(
+  config: RunConfig,
+  request: RunRequest,
+  { token, requestId }: { readonly token: RequestToken; readonly requestId: string },
+  keeper: AnswerKeeper<T>,
+  run: () => Promise<R>,
+): Promise<R | Answered<T>> {
+  const { input, action } = request
   const identity = new RetryIdentity(String(token.text), requestId)
   const digest = identity.digest([readThrough(input), action])
   const earlier = await earlierAnswer(config, identity, keeper)

@@ -4,10 +4,20 @@
  */
 export type Awaitable<T> = T | Promise<T>
 
+/** Whether a value is still on its way. Not only promises of this realm are: what a user returns may be a query. */
+export function isAwaited<T>(value: Awaitable<T>): value is Promise<T> {
+  if (value instanceof Promise) return true
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as { then?: unknown }).then === 'function'
+  )
+}
+
 /** Goes on with a value that may still be on its way. */
 export function whenKnown<V, R>(
   value: Awaitable<V>,
   next: (value: V) => Awaitable<R>,
 ): Awaitable<R> {
-  return value instanceof Promise ? value.then(next) : next(value)
+  return isAwaited(value) ? Promise.resolve(value).then(next) : next(value)
 }

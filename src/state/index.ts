@@ -1,4 +1,4 @@
-export { type Awaitable, whenKnown } from './awaitable'
+export { type Awaitable, isAwaited, whenKnown } from './awaitable'
 export { systemClock, type Clock } from './clock'
 export { type Continuation, continuationOf, type WfDescriber } from './continuation'
 export { isRecord } from './is-record'

@@ -1,4 +1,4 @@
-import type { Awaitable, WfPaused } from '../../state'
+import { type Awaitable, isAwaited, type WfPaused } from '../../state'
 
 interface Pause<W, R> {
   /** Stores the next state. */
@@ -21,16 +21,16 @@ interface Pause<W, R> {
  * @throws what failed, or an AggregateError when the old token could not be brought back either
  */
 export async function deliverOrUndo<W, R>(pause: Pause<W, R>): Promise<WfPaused<R>> {
-  let written: W | undefined
+  let written: { readonly value: W } | undefined
   try {
     const writing = pause.write()
-    written = writing instanceof Promise ? await writing : writing
-    const delivering = pause.deliver(written)
-    const delivered = delivering instanceof Promise ? await delivering : delivering
+    written = { value: isAwaited(writing) ? await writing : writing }
+    const delivering = pause.deliver(written.value)
+    const delivered = isAwaited(delivering) ? await delivering : delivering
     return { outcome: 'delivered', delivered }
   } catch (error) {
-    if (written !== undefined) {
-      const alive = await killOrTell(pause, written, error)
+    if (written) {
+      const alive = await killOrTell(pause, written.value, error)
       if (alive) return { outcome: 'stands', error: alive.error }
     }
     await restoreOrTell(pause, error)

@@ -1,6 +1,7 @@
 import { WfError } from '../../errors'
 import {
   type Awaitable,
+  isAwaited,
   isRefusal,
   randomId,
   stateToJson,
@@ -44,7 +45,7 @@ export class NamedTokens implements WfStateStrategy {
   /** @throws WfError `WF_STATE_TOO_LARGE`, `WF_STATE_INVALID`, `WF_CONFIG` for a ttl over `maxTtl` */
   async persist(state: WfState, options: { ttl?: number | undefined } = {}): Promise<string> {
     const sealed = this.#seal(state, options)
-    return (sealed instanceof Promise ? await sealed : sealed).token
+    return (isAwaited(sealed) ? await sealed : sealed).token
   }
 
   async retrieve(token: string): Promise<WfState | null> {
@@ -71,7 +72,7 @@ export class NamedTokens implements WfStateStrategy {
 
   async claim(token: string, { admit }: WfClaimOptions): Promise<WfClaim | WfRefusal> {
     const found = this.#open(token)
-    const opened = found instanceof Promise ? await found : found
+    const opened = isAwaited(found) ? await found : found
     if (isRefusal(opened)) return this.#orUsed(opened)
     const refused = admit(opened)
     if (refused) return refused

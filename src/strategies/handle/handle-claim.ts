@@ -53,16 +53,16 @@ export class HandleClaim implements WfClaim {
     const kept = stable && options.audience === 'caller' && !wasLink ? this.#handle : undefined
     const version = newVersion()
     const expiresAt = expiryOf(this.#options, options)
+    let handle = ''
     return deliverOrUndo({
       write: () => {
-        const handle = kept ?? generateHandle()
+        handle = kept ?? generateHandle()
         const state = stable ? withVersion(next, version) : next
-        const written = store.set(handle, state, expiresAt, this.#followingTaken(handle))
-        return written.then(() => handle)
+        return store.set(handle, state, expiresAt, this.#followingTaken(handle))
       },
-      deliver: handle =>
+      deliver: () =>
         deliver(stable ? formatVersionedHandle({ handle, version }) : handle, expiresAt),
-      kill: handle => this.#kill(handle, handle === kept ? version : undefined),
+      kill: () => this.#kill(handle, handle === kept ? version : undefined),
       restore: error => this.#putBackNoting(error),
       settled: this.#letGo,
     })

@@ -18,5 +18,6 @@ export {
   type NamedStrategy,
   StrategyRegistry,
   type WfStateOption,
+  type WfStrategyEntry,
   type WfStrategyRegistry,
 } from './registry/strategy-registry'

@@ -5,6 +5,7 @@ import {
   type WfBeginOptions,
   type WfClaim,
   type WfClaimOptions,
+  type WfGuarantees,
   type WfPeek,
   type WfRefusal,
   type WfState,
@@ -21,9 +22,22 @@ export type CompleteStrategy = WfStateStrategy &
  * Gives a strategy that has only the public three methods the rest of the contract.
  *
  * @param clock decides when a pause of such a strategy is over
+ * @param guarantees what it promises, where it does not say so itself
  */
-export function completeStrategy(strategy: WfStateStrategy, clock: Clock): CompleteStrategy {
-  return isComplete(strategy) ? strategy : new DefaultClaims(strategy, clock)
+export function completeStrategy(
+  strategy: WfStateStrategy,
+  clock: Clock,
+  guarantees: WfGuarantees | undefined = strategy.guarantees ?? guaranteesOf(strategy),
+): CompleteStrategy {
+  if (isComplete(strategy) && strategy.guarantees === guarantees) return strategy
+  return new DefaultClaims(strategy, clock, guarantees)
+}
+
+/** A strategy whose store takes states out is single-use by the contract of that store. */
+function guaranteesOf(strategy: object): WfGuarantees | undefined {
+  const { store } = strategy as { store?: { getAndDelete?: unknown } }
+  const takes = typeof store?.getAndDelete === 'function'
+  return takes ? { singleUse: true, revocable: true } : undefined
 }
 
 function isComplete(strategy: WfStateStrategy): strategy is CompleteStrategy {
@@ -34,16 +48,20 @@ function isComplete(strategy: WfStateStrategy): strategy is CompleteStrategy {
 class DefaultClaims implements CompleteStrategy {
   readonly #own: WfStateStrategy
   readonly #clock: Clock
-  readonly guarantees
+  readonly keepsHandle
   readonly fits
   readonly persist
   readonly retrieve
   readonly consume
 
-  constructor(strategy: WfStateStrategy, clock: Clock) {
+  constructor(
+    strategy: WfStateStrategy,
+    clock: Clock,
+    readonly guarantees: WfGuarantees | undefined,
+  ) {
     this.#own = strategy
     this.#clock = clock
-    this.guarantees = strategy.guarantees
+    this.keepsHandle = strategy.keepsHandle
     this.fits = strategy.fits?.bind(strategy)
     this.persist = strategy.persist.bind(strategy)
     this.retrieve = strategy.retrieve.bind(strategy)

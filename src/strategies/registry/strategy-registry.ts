@@ -1,10 +1,24 @@
 import { WfError } from '../../errors'
-import { type Clock, parseToken, systemClock, TOKEN_NAME, type WfStateStrategy } from '../../state'
+import {
+  type Clock,
+  isRecord,
+  parseToken,
+  systemClock,
+  TOKEN_NAME,
+  type WfGuarantees,
+  type WfStateStrategy,
+} from '../../state'
 import { completeStrategy, type CompleteStrategy } from './complete-strategy'
+
+/** A strategy with promises that it does not make itself, because it was written for another trigger. */
+export interface WfStrategyEntry {
+  readonly strategy: WfStateStrategy
+  readonly guarantees: WfGuarantees
+}
 
 /** Named strategies, and which of them a workflow starts on. */
 export interface WfStrategyRegistry<N extends string = string> {
-  readonly strategies: Readonly<Record<N, WfStateStrategy>>
+  readonly strategies: Readonly<Record<N, WfStateStrategy | WfStrategyEntry>>
   readonly default: NoInfer<N> | ((wfid: string) => NoInfer<N>)
   /** Takes the pauses whose state does not fit where it should go. */
   readonly overflow?: NoInfer<N> | undefined
@@ -85,9 +99,10 @@ function toRegistry(option: WfStateOption): WfStrategyRegistry {
 }
 
 function completeEntry(
-  [name, strategy]: [string, WfStateStrategy],
+  [name, entry]: [string, WfStateStrategy | WfStrategyEntry],
   clock: Clock,
 ): [string, CompleteStrategy] {
+  const { strategy, guarantees } = toEntry(entry)
   if (!TOKEN_NAME.test(name)) {
     throw new WfError('WF_CONFIG', `The strategy name "${name}" may have only A-Z a-z 0-9 _ and -.`)
   }
@@ -96,5 +111,13 @@ function completeEntry(
       throw new WfError('WF_CONFIG', `The strategy "${name}" has no ${method}().`)
     }
   }
-  return [name, completeStrategy(strategy.forName?.(name) ?? strategy, clock)]
+  return [name, completeStrategy(strategy.forName?.(name) ?? strategy, clock, guarantees)]
+}
+
+function toEntry(entry: WfStateStrategy | WfStrategyEntry): Partial<WfStrategyEntry> & {
+  readonly strategy: WfStateStrategy
+} {
+  return isRecord(entry) && 'strategy' in entry
+    ? (entry as WfStrategyEntry)
+    : { strategy: entry as WfStateStrategy }
 }

@@ -17,7 +17,7 @@ const IN_DISGUISE = /[%?#\\\p{Cc}]|(?:^|\/)\.{1,2}(?:\/|$)/u
 export async function beginRun(
   config: RunConfig,
   deps: WfTriggerDeps,
-  { wfid, runKey }: RunRequest,
+  { wfid, runKey, strategy }: RunRequest,
   starter: RunStarter,
   carried: Readonly<Record<string, unknown>> = {},
 ): Promise<OpenRun> {
@@ -35,7 +35,8 @@ export async function beginRun(
   const context = isRecord(initial) ? { ...carried, ...initial } : initial
   const bare: WfState = { schemaId: wfid, indexes: [], context }
   const notes = { flow: newFlow(clock.now(), actor) }
-  const keeper = config.registry.forWorkflow(wfid)
+  const { registry } = config
+  const keeper = strategy === undefined ? registry.forWorkflow(wfid) : registry.named(strategy)
   const claim = await beginIn(keeper, withNotes(bare, notes), runKey)
   return { claim, state: claim.state, strategyName: keeper.name, isNew: true, wfid, notes }
 }

@@ -26,6 +26,8 @@ export interface WfStartOptions {
   readonly client?: string | undefined
   /** What the browser has kept, of an earlier result. */
   readonly browser?: string | undefined
+  /** The name of the strategy that it begins in. @default what the registry says */
+  readonly strategy?: string | undefined
   /** There may be one active run with this key: a second one is refused. Needs a strategy that can. */
   readonly runKey?: string | undefined
 }
@@ -89,9 +91,9 @@ export function createWfRunner<const N extends string>(
   const inEvent = <R>(work: () => Promise<R>) =>
     createEventContext({ logger }, () => withoutRequest(work))
   return {
-    start: (wfid, { input, context = {}, actor, client = '', browser, runKey } = {}) =>
+    start: (wfid, { input, context = {}, actor, client = '', browser, runKey, strategy } = {}) =>
       inEvent(() => {
-        const request = { wfid: normalizeId(wfid), input, browser, runKey }
+        const request = { wfid: normalizeId(wfid), input, browser, runKey, strategy }
         return run(config, deps, request, placeOf({ actor, client, context }))
       }),
     resume: (text, { wfid, ...asked } = {}) =>

@@ -9,7 +9,6 @@ export interface WfTriggerRunOptions {
   readonly ownsState?: boolean
   /** Told of what happens in the run; `step`: a step has run. */
   readonly spy?: (event: string) => void
-  readonly checkpoint?: (state: WfState) => Promise<void>
 }
 
 /** What a run of a workflow app comes back with. */

@@ -115,7 +115,7 @@ function decide<P>(
   }
   if (output.finished) {
     return whenKnown(config.onFinished?.(output.state), data => {
-      const response = scope.finished
+      const response = scope.finished ?? scope.heard
       const value = data === undefined && response?.type === 'data' ? response.value : data
       const planned = place.plan({ kind: 'finished', response, data })
       return { planned, result: resultOf(value) }

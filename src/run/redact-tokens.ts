@@ -1,6 +1,8 @@
+import { parseToken } from '../state'
+
 /** An error that can be logged: whoever wrote it may have quoted a token, or the handle in it. */
 export function redactTokens(error: unknown, tokens: readonly string[]): unknown {
-  const secrets = tokens.flatMap(token => [token, token.slice(token.indexOf('.') + 1)])
+  const secrets = tokens.flatMap(token => [token, parseToken(token)?.raw ?? token])
   return redact(
     error,
     secrets.filter(secret => secret.length > 7),

@@ -13,6 +13,8 @@ export interface RunRequest {
   readonly requestId?: string | undefined
   /** What the browser keeps by which it is known again. */
   readonly browser?: string | undefined
+  /** The strategy that a new flow begins in, instead of its default. Never from a client. */
+  readonly strategy?: string | undefined
   /** There may be one active run with this key. */
   readonly runKey?: string | undefined
   /** The token may be one that was left behind: it must not keep anyone from starting what they name. */

@@ -1,10 +1,18 @@
 import { current, key, tryGetCurrent } from '@wooksjs/event-core'
 import { WfError } from '../errors'
 import type { WfOutlet } from '../outlets'
-import type { Clock, WfLedger } from '../state'
+import type { Clock, WfLedger, WfState } from '../state'
 import type { StrategyRegistry } from '../strategies'
 import type { RunConfig } from './run-config'
 import type { WfFinishedResponse } from './use-wf-finished'
+
+/** What whoever runs the steps must do between them. */
+export interface RunHooks {
+  /** Called when a step has run, whatever came of it. */
+  stepDone(): void
+  /** Saves the run behind a step; awaited before the next one. */
+  readonly checkpoint: ((state: WfState) => Promise<void>) | undefined
+}
 
 /** What the steps of a run can say to what runs them. */
 export interface RunScope {
@@ -17,6 +25,10 @@ export interface RunScope {
   /** The strategy of the next pause. */
   strategyName: string
   finished?: WfFinishedResponse
+  /** The same, said by a function of the workflow app's own package. */
+  heard?: WfFinishedResponse | undefined
+  /** For the run that this scope is of, which takes them: not for a run that one of its steps starts. */
+  hooks?: RunHooks | undefined
 }
 
 const scopeKey = key<RunScope>('moost-wf.scope')
@@ -35,6 +47,14 @@ export function openRunScope(
 export function findRunScope(): RunScope | undefined {
   const event = tryGetCurrent()
   return event?.has(scopeKey) ? event.get(scopeKey) : undefined
+}
+
+/** The hooks of the run that is about to begin. In the scope, because a hand-written app would drop them. */
+export function takeRunHooks(): RunHooks | undefined {
+  const scope = findRunScope()
+  const hooks = scope?.hooks
+  if (scope) scope.hooks = undefined
+  return hooks
 }
 
 /** @throws WfError `WF_CONFIG` outside of a workflow that a request runs */

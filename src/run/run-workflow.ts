@@ -3,6 +3,7 @@ import type { WfTriggerDeps, WfRunOutput } from './deps'
 import { checkpointOf } from './checkpoint-of'
 import { keepAlive } from './keep-alive'
 import type { OpenRun } from './open-run'
+import { heardFinish } from './public-finished'
 import { Rejection } from './rejection'
 import type { RunScope } from './run-scope'
 import { assertOpened } from './sealed-input'
@@ -16,22 +17,33 @@ export async function runWorkflow(
   input: unknown,
 ): Promise<WfRunOutput | WfAbort> {
   const { claim, state, isNew } = run
-  const checkpoint = checkpointOf(run, deps)
   // The action, like the input, is for the first step that runs, which is the one that had paused.
-  const spy = (event: string) => {
-    if (event === 'step') scope.action = undefined
+  const stepDone = () => {
+    scope.action = undefined
+    hear(scope)
   }
-  const options = { input, eventContext: current(), checkpoint, ownsState: true, spy }
+  scope.hooks = { stepDone, checkpoint: checkpointOf(run, deps) }
+  // For a workflow app that does not take the hooks.
+  const spy = (event: string) => {
+    if (event === 'step') stepDone()
+  }
+  const options = { input, eventContext: current(), ownsState: true, spy }
   try {
     const output = await keepAlive(claim, () =>
       isNew ? deps.start(state.schemaId, state.context, options) : deps.resume(state, options),
     )
     assertOpened(input)
+    hear(scope)
     return output
   } catch (error) {
     if (error instanceof WfAbort) return error
     throw isNew && !deps.describe && isUnknownWorkflow(error) ? new Rejection('WF_UNKNOWN') : error
   }
+}
+
+/** What is said in the event of a step is gone with it, and an app may not tell of its steps. */
+function hear(scope: RunScope): void {
+  scope.heard = heardFinish() ?? scope.heard
 }
 
 // An app without `describe` can say only in this way that it does not know the workflow.

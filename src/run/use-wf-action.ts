@@ -1,9 +1,8 @@
-import { useRunScope } from './run-scope'
+import { findRunScope } from './run-scope'
 
 /**
- * The action that the client has named, such as a button beside the submit button.
- *
- * @throws WfError `WF_CONFIG` outside of a workflow that a request runs
+ * The action that the client has named, such as a button beside the submit button. There is none
+ * outside of a workflow that a request runs.
  *
  * @example
  * ```ts
@@ -19,6 +18,6 @@ import { useRunScope } from './run-scope'
  * ```
  */
 export function useWfAction() {
-  const scope = useRunScope('useWfAction()')
-  return { getAction: (): string | undefined => scope.action }
+  const scope = findRunScope()
+  return { getAction: (): string | undefined => scope?.action }
 }

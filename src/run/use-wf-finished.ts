@@ -1,5 +1,5 @@
 import type { TCookieAttributesInput } from '@wooksjs/event-http'
-import { useRunScope } from './run-scope'
+import { findRunScope } from './run-scope'
 
 interface FinishedBase {
   readonly status?: number | undefined
@@ -19,7 +19,8 @@ export type WfFinishedResponse = FinishedBase &
   )
 
 /**
- * Lets a step say how the end of its workflow is answered.
+ * Lets a step say how the end of its workflow is answered. Outside of a workflow that a request runs
+ * nobody is answered, and what is said is not kept.
  *
  * @example
  * ```ts
@@ -38,11 +39,11 @@ export type WfFinishedResponse = FinishedBase &
  * ```
  */
 export function useWfFinished() {
-  const scope = useRunScope('useWfFinished()')
+  const scope = findRunScope()
   return {
     set: (response: WfFinishedResponse): void => {
-      scope.finished = response
+      if (scope) scope.finished = response
     },
-    get: (): WfFinishedResponse | undefined => scope.finished,
+    get: (): WfFinishedResponse | undefined => scope?.finished,
   }
 }

@@ -14,7 +14,7 @@ import { useRunScope } from './run-scope'
  * class Invite {
  *   @Step('send')
  *   send() {
- *     const canMail = useWfOutlet().getOutlet('email') !== undefined
+ *     const canMail = useWfOutlet().getOutlet('email') !== null
  *     return canMail ? outletEmail('ada@example.com', 'invite') : outletHttp({ form: 'invite' })
  *   }
  * }
@@ -23,8 +23,8 @@ import { useRunScope } from './run-scope'
 export function useWfOutlet() {
   const scope = useRunScope('useWfOutlet()')
   return {
-    getOutlet: (name: string): WfOutlet | undefined => scope.outlets.get(name),
-    getOutlets: (): WfOutlet[] => [...scope.outlets.values()],
+    getOutlet: (name: string): WfOutlet | null => scope.outlets.get(name) ?? null,
+    getOutlets: (): ReadonlyMap<string, WfOutlet> => scope.outlets,
     getStateStrategy: (): WfStateStrategy => scope.registry.named(scope.strategyName).strategy,
   }
 }

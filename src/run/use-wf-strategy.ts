@@ -1,9 +1,8 @@
-import { useRunScope } from './run-scope'
+import { findRunScope } from './run-scope'
 
 /**
- * Reads or changes the state strategy of the next pause.
- *
- * @throws WfError `WF_CONFIG` outside of a workflow that a request runs
+ * Reads or changes the state strategy of the next pause. Outside of a workflow that a request runs
+ * there is none, and nothing to change.
  *
  * @example
  * ```ts
@@ -19,13 +18,13 @@ import { useRunScope } from './run-scope'
  * ```
  */
 export function useWfStrategy() {
-  const scope = useRunScope('useWfStrategy()')
+  const scope = findRunScope()
   return {
     /** The name of the strategy that the next pause will use. */
-    current: (): string => scope.strategyName,
+    current: (): string | undefined => scope?.strategyName,
     /** @throws WfError `WF_CONFIG` when there is no strategy of that name */
     swap: (name: string): void => {
-      scope.strategyName = scope.registry.named(name).name
+      if (scope) scope.strategyName = scope.registry.named(name).name
     },
   }
 }

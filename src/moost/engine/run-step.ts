@@ -31,6 +31,7 @@ export function wrapStep(handle: StepHandler): StepHandler {
       return thrown as Awaited<ReturnType<StepHandler>>
     } finally {
       event.set(wfKind.keys.input, undefined)
+      run.stepDone?.()
     }
   }
 }

@@ -44,10 +44,10 @@ type Init = () => unknown
 export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
   readonly #flows = new Map<string, WfDescription>()
 
-  constructor(options: TWooksWfOptions = {}) {
+  constructor(options: TWooksWfOptions = {}, wooks?: Wooks) {
     const { logger, router } = options
     // Without one of its own it would share the router of the process with all other apps.
-    super(options, new Wooks({ logger, router }))
+    super(options, wooks ?? new Wooks({ logger, router }))
   }
 
   /** Runs log there from now on, unless the options have named a logger. */

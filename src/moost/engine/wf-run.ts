@@ -1,6 +1,7 @@
 import type { TFlowOutput, TWorkflowSpy } from '@prostojs/wf'
 import { key } from '@wooksjs/event-core'
 import { WfError } from '../../errors'
+import { takeRunHooks } from '../../run'
 import { isRecord, type WfState } from '../../state'
 
 /**
@@ -19,12 +20,19 @@ export class WfRun {
   #input: unknown
   #rounds = 0
 
+  readonly checkpoint: WfCheckpoint | undefined
+  /** Called when a step has run. */
+  readonly stepDone: (() => void) | undefined
+
   constructor(
     readonly schemaId: string,
     readonly input: unknown,
-    readonly checkpoint: WfCheckpoint | undefined,
+    checkpoint: WfCheckpoint | undefined,
   ) {
     this.#input = input
+    const hooks = takeRunHooks()
+    this.checkpoint = checkpoint ?? hooks?.checkpoint
+    this.stepDone = hooks?.stepDone
   }
 
   /** Watches the run for its live position. */

@@ -27,9 +27,11 @@ export {
   Step,
   StepRetriableError,
   StepTTL,
+  type TFlowOutput,
   type TWorkflowSchema,
   useWfState,
   type WfCheckpoint,
+  wfKind,
   type WfRunOptions,
   Workflow,
   WorkflowCarryOver,
@@ -106,6 +108,7 @@ export {
   type TokenCipherOptions,
   type WfSecret,
   type WfStateOption,
+  type WfStrategyEntry,
   type WfTokenKey,
   type WfStrategyRegistry,
 } from './strategies'
@@ -144,6 +147,7 @@ export {
   type WfTriggerRunOptions,
 } from './run'
 export {
+  createOutletHandler,
   defineOutletConfig,
   handleAsOutletRequest,
   handleWfOutletRequest,
@@ -155,3 +159,9 @@ export {
   type WfTokenOptions,
   type WfTokenSource,
 } from './trigger'
+export type {
+  WfOutletTokenConfig,
+  WfOutletTriggerConfig,
+  WfOutletTriggerDeps,
+  WfPauseRequest,
+} from './public-names'

@@ -15,7 +15,7 @@ export function assertDecorators(moost: Moost): void {
       const kinds = new Set(meta?.handlers?.map(handler => handler.type))
       const where = `${type.name}.${method}`
       if (meta?.wfSchema && !kinds.has(WF_FLOW)) throw alone('WorkflowSchema', 'Workflow', where)
-      if (meta?.wfStepTtl && !kinds.has(WF_STEP)) throw alone('StepTTL', 'Step', where)
+      if (meta?.wfStepTTL && !kinds.has(WF_STEP)) throw alone('StepTTL', 'Step', where)
     }
   }
 }

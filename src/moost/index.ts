@@ -1,5 +1,5 @@
-export { StepRetriableError, type TWorkflowSchema } from '@prostojs/wf'
-export { useWfState } from '@wooksjs/event-wf'
+export { StepRetriableError, type TFlowOutput, type TWorkflowSchema } from '@prostojs/wf'
+export { useWfState, wfKind } from '@wooksjs/event-wf'
 export { Step } from './decorators/step.decorator'
 export { StepTTL } from './decorators/step-ttl.decorator'
 export { Workflow } from './decorators/workflow.decorator'

@@ -51,9 +51,12 @@ export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> 
   readonly #owners = new Map<string, string>()
   readonly #flows: (() => void)[] = []
 
-  constructor(options: MoostWfOptions = {}) {
-    this.#engine = new WfEngine(options)
-    this.#clock = options.clock ?? systemClock
+  /** @param options of the adapter, or a workflow app whose steps it should run beside its own */
+  constructor(options: MoostWfOptions | WooksWf = {}) {
+    const app = options instanceof WooksWf ? options : undefined
+    const own: MoostWfOptions = options instanceof WooksWf ? {} : options
+    this.#engine = new WfEngine(own, app?.getWooks())
+    this.#clock = own.clock ?? systemClock
   }
 
   /** The workflow app underneath. */
@@ -127,7 +130,7 @@ export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> 
 
   #bindStep<C extends TObject>(id: string, opts: TMoostAdapterOptions<WfHandlerMeta, C>): void {
     this.#claimId('Step', id, ownerOf(opts))
-    const ttlMs = metaOf(opts)?.wfStepTtl
+    const ttlMs = metaOf(opts)?.wfStepTTL
     const handle = eventHandler(WF_STEP, id, opts)
     const handler = ttlMs === undefined ? handle : withTtl(handle, ttlMs, this.#clock)
     this.#engine.step(id, { handler: handler as () => void })

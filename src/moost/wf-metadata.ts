@@ -5,7 +5,8 @@ import type { StartUpCheck, WfCarryOver, WfMigrate } from '../state'
 /** What the workflow decorators note on a controller's method. */
 export interface WfMethodMeta {
   wfSchema?: TWorkflowSchema<unknown>
-  wfStepTtl?: number
+  /** Under the name that the public adapter gives it: both read what either decorator has written. */
+  wfStepTTL?: number
   wfMigrate?: WfMigrate
   wfCarryOver?: WfCarryOver
 }

@@ -1,5 +1,6 @@
 export { secureAnswer, setStatus } from './answer/answer-headers'
 export { statusOf } from './answer/status-of'
+export { createOutletHandler } from './create-outlet-handler'
 export { defineOutletConfig } from './define-outlet-config'
 export { handleAsOutletRequest, handleWfOutletRequest } from './handle-outlet-request'
 export type { WfConfirmInfo, WfPageTheme } from './links/confirm-page'

@@ -20,7 +20,19 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   admin: ['state', 'errors', 'http', 'store', 'strategies', 'run', 'trigger'],
   plugin: [],
   testing: ['state', 'errors', 'db'],
-  index: ['state', 'errors', 'strategies', 'store', 'outlets', 'run', 'trigger', 'moost', 'forms'],
+  'public-names': ['outlets', 'run', 'trigger'],
+  index: [
+    'public-names',
+    'state',
+    'errors',
+    'strategies',
+    'store',
+    'outlets',
+    'run',
+    'trigger',
+    'moost',
+    'forms',
+  ],
 }
 
 function upwardImports(files: readonly SourceFile[]): string[] {

@@ -180,9 +180,9 @@ describe('in a step', () => {
     let names: string[] = []
     shop.onName = () => {
       const { getOutlet, getOutlets, getStateStrategy } = useWfOutlet()
-      expect(getOutlet('email')).toBe(getOutlets()[0])
+      expect(getOutlet('email')).toBe(getOutlets().get('email'))
       expect(getStateStrategy()).toBe(shop.config.state)
-      names = getOutlets().map(outlet => outlet.name)
+      names = [...getOutlets().keys()]
     }
     await shop.send({ wfid: 'shop/order' })
     expect(names).toEqual(['email', 'http'])
@@ -237,10 +237,16 @@ describe('in a step', () => {
     expect((await shop.send({ wfs, input: { name: 'Ada' } })).status).toBe(200)
   })
 
-  it('composables of the trigger say so when there is no trigger', () => {
-    for (const composable of [useWfStrategy, useWfAction, useWfFinished, useWfOutlet]) {
-      expect(composable).toThrow(expect.objectContaining({ code: 'WF_CONFIG' }))
-    }
+  it('what cannot be had without a trigger says so when there is none', () => {
+    expect(useWfOutlet).toThrow(expect.objectContaining({ code: 'WF_CONFIG' }))
+  })
+
+  it('what a step can do without is nothing when there is no trigger', () => {
+    expect(useWfAction().getAction()).toBeUndefined()
+    useWfFinished().set({ type: 'data', value: 1 })
+    expect(useWfFinished().get()).toBeUndefined()
+    useWfStrategy().swap('handle')
+    expect(useWfStrategy().current()).toBeUndefined()
   })
 })
 

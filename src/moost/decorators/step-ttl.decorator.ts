@@ -24,5 +24,5 @@ export const StepTTL = (ms: number): MethodDecorator => {
   if (!Number.isFinite(ms) || ms <= 0) {
     throw new WfError('WF_CONFIG', `@StepTTL takes a positive number of milliseconds, not ${ms}.`)
   }
-  return getWfMate().decorate('wfStepTtl', ms)
+  return getWfMate().decorate('wfStepTTL', ms)
 }

@@ -5,6 +5,9 @@ import { defineConfig } from 'vitest/config'
 import { ClosingLineReporter } from './test/support/closing-line.reporter'
 
 const src = fileURLToPath(new URL('./src', import.meta.url))
+const standIn = fileURLToPath(
+  new URL('./test/fixtures/packages/moostjs-event-wf.ts', import.meta.url),
+)
 const schemas = fileURLToPath(new URL('./schemas', import.meta.url))
 
 export default defineConfig({
@@ -13,6 +16,8 @@ export default defineConfig({
   optimizeDeps: { noDiscovery: true, include: [] },
   resolve: {
     alias: [
+      // The public package is not installed: a stand-in with its names.
+      { find: '@moostjs/event-wf', replacement: standIn },
       { find: /^@atscript\/moost-wf$/u, replacement: `${src}/index.ts` },
       // Compiled .as files append another .as to what was written.
       {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dbSpace, wfStateTable } from '../fixtures/specification/db'
 import { TenantedAsWfStore } from '../fixtures/specification/stores/tenanted-store'
 import { cleaning, wfStore } from '../fixtures/specification/stores/wf-store'
-import { PeopleController, WfController } from '../fixtures/specification/wf.controller'
+import { mails, PeopleController, WfController } from '../fixtures/specification/wf.controller'
 import { expense, openExpenses } from '../support/expense-store'
 import { startApp } from '../support/moost-app'
 
@@ -68,6 +68,20 @@ describe("the specification's samples", () => {
     const click = () => post({ wfs, input: { email: 'eve@example.com' } })
     const answers = await Promise.all([click(), click()])
     expect(answers.filter(answer => answer.wfs)).toHaveLength(1)
+  })
+
+  it('send a magic link by a strategy of the public package, which works once', async () => {
+    const post = await open()
+    const { wfs } = await post({ wfid: 'users/magic-link' })
+    const sent = await post({ wfs, input: { email: 'alice@example.com' } })
+    expect(sent).toEqual({ sent: true, outlet: 'email' })
+    const { token } = mails.at(-1)!
+    expect(token).toMatch(/^handle\./u)
+    const click = () => post({ wfs: token, input: { ok: true } })
+    const answers = await Promise.all([click(), click()])
+    const [opened, ...others] = answers.filter(answer => answer.wfs)
+    expect(others).toEqual([])
+    expect(await post({ wfs: opened!.wfs, input: { ok: true } })).toMatchObject({ finished: true })
   })
 
   it('keep tenants apart with the subclass that is shown', async () => {

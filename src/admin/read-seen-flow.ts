@@ -1,5 +1,5 @@
 import type { WfRowId, WfStoredRow } from '../store'
-import { checkVersion } from '../store/row-actions'
+import { checkVersion } from '../store/states/row-actions'
 import { AdminRefusal, noSuchFlow } from './admin-refusal'
 import type { Admin } from './admin-routes'
 import { type ActionBody, readActionBody } from './read-action-body'

@@ -1,4 +1,4 @@
-import { WfError } from '../errors'
+import { WfError } from '../../errors'
 import {
   type Clock,
   sha256,
@@ -6,8 +6,8 @@ import {
   type WfLedger,
   type WfLedgerEntry,
   type WfLedgerKind,
-} from '../state'
-import { isExpired } from './stored-row'
+} from '../../state'
+import { isExpired } from '../states/stored-row'
 import { sweepLedger, type WfLedgerCleanupOptions } from './sweep-ledger'
 import type { WfLedgerTable } from './wf-ledger-table'
 

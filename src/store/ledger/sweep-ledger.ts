@@ -1,4 +1,4 @@
-import { checkBatches, deleteExpired } from './delete-expired'
+import { checkBatches, deleteExpired } from '../rows/delete-expired'
 import type { WfLedgerTable } from './wf-ledger-table'
 
 /** What to remove, and how. */

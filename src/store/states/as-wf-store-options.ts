@@ -1,6 +1,6 @@
-import { WfError } from '../errors'
-import { type Clock, systemClock, type WfLedger } from '../state'
-import type { WfTable } from './wf-table'
+import { WfError } from '../../errors'
+import { type Clock, systemClock, type WfLedger } from '../../state'
+import type { WfTable } from '../rows/wf-table'
 
 /** Options of {@link AsWfStore}. */
 export interface AsWfStoreOptions {

@@ -1,13 +1,16 @@
-import { WfError } from '../errors'
+import { WfError } from '../../errors'
 import { exactly, letOthersPass, ROUNDS, type RowAccess } from './row-access'
 import { isExpired } from './stored-row'
-import type { WfStoredRow } from './wf-table'
+import type { WfStoredRow } from '../rows/wf-table'
 
 /** What is to be written, given the row that is there, if it was looked up. */
 export type PayloadFor = (existing: WfStoredRow | null) => object
 
 /** One statement for a row that may be there: for tables that can, where a handle is one row. */
-export async function upsertRow({ table, idColumn }: RowAccess, payload: object): Promise<void> {
+export async function upsertStateRow(
+  { table, idColumn }: RowAccess,
+  payload: object,
+): Promise<void> {
   await table.upsertOne?.(payload, {
     conflict: ['handle'],
     insertOnly: [idColumn, 'createdAt', 'createdBy'],
@@ -16,7 +19,7 @@ export async function upsertRow({ table, idColumn }: RowAccess, payload: object)
 }
 
 /** Writes whatever is there, or inserts. */
-export async function findAndWriteRow(
+export async function findAndWriteStateRow(
   access: RowAccess,
   handle: string,
   payloadFor: PayloadFor,
@@ -25,15 +28,15 @@ export async function findAndWriteRow(
     await letOthersPass(round)
     const existing = await access.findRow(handle)
     const written = existing
-      ? await updateRow(access, existing, payloadFor)
-      : await insertRow(access, handle, payloadFor)
+      ? await updateStateRow(access, existing, payloadFor)
+      : await insertStateRow(access, handle, payloadFor)
     if (written) return
   }
   throw conflict()
 }
 
 /** Writes over one version, or inserts a handle that must be new (0). */
-export async function writeRowOfVersion(
+export async function writeStateRowOfVersion(
   access: RowAccess,
   handle: string,
   payloadFor: PayloadFor,
@@ -44,12 +47,12 @@ export async function writeRowOfVersion(
   const current = existing && !isExpired(existing, now) ? existing.version : 0
   if (current !== version) throw conflict()
   const written = existing
-    ? await updateRow(access, existing, payloadFor)
-    : await insertRow(access, handle, payloadFor)
+    ? await updateStateRow(access, existing, payloadFor)
+    : await insertStateRow(access, handle, payloadFor)
   if (!written) throw conflict()
 }
 
-async function updateRow(
+async function updateStateRow(
   access: RowAccess,
   existing: WfStoredRow,
   payloadFor: PayloadFor,
@@ -65,7 +68,7 @@ async function updateRow(
 const UNEXPLAINED = 20
 
 /** `false` when another has inserted the handle meanwhile. */
-async function insertRow(
+async function insertStateRow(
   access: RowAccess,
   handle: string,
   payloadFor: PayloadFor,

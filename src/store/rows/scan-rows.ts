@@ -1,5 +1,5 @@
-import type { RowAccess } from './row-access'
-import { WfError } from '../errors'
+import type { RowAccess } from '../states/row-access'
+import { WfError } from '../../errors'
 import type { WfStoredRow, WfTable, WfTableQuery } from './wf-table'
 
 /** Which rows, and how many at a time. */

@@ -1,14 +1,14 @@
-import { WfError } from '../errors'
-import { isRecord, type WfState, type WfStoredState } from '../state'
+import { WfError } from '../../errors'
+import { isRecord, type WfState, type WfStoredState } from '../../state'
 import { AsWfStoreHooks } from './as-wf-store-hooks'
 import { buryRow } from './bury-row'
-import { countEach } from './count-each'
+import { countEach } from '../rows/count-each'
 import { checkVersion, deleteExactly, findRowById, type WfRowId, writeExactly } from './row-actions'
-import { readRowColumns, type WfRowColumn } from './row-column'
-import { isUnreadable } from './scan-rows'
+import { readRowColumns, type WfRowColumn } from '../rows/row-column'
+import { isUnreadable } from '../rows/scan-rows'
 import { isHandle, storedHandle, toTime, wholeTime, withExpiry } from './stored-row'
-import type { WfCount, WfSql, WfStoredRow, WfTableQuery } from './wf-table'
-import { isConflict } from './write-row'
+import type { WfCount, WfSql, WfStoredRow, WfTableQuery } from '../rows/wf-table'
+import { isConflict } from './write-state-row'
 
 /** Half of what one list of a filter takes. */
 const HANDLES_PER_QUERY = 500

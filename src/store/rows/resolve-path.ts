@@ -1,4 +1,4 @@
-import { isRecord } from '../state'
+import { isRecord } from '../../state'
 
 /** The value at a path of a context as it will be once it is stored; `undefined` if there is none. */
 export function resolvePath(context: unknown, path: readonly string[]): unknown {

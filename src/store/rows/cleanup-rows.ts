@@ -1,5 +1,5 @@
 import { checkBatches, deleteExpired } from './delete-expired'
-import type { RowAccess } from './row-access'
+import type { RowAccess } from '../states/row-access'
 
 /** How far a cleanup has come. */
 export interface WfCleanupProgress {

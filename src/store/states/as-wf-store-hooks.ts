@@ -1,11 +1,11 @@
-import { WfError } from '../errors'
-import { type Clock, flowMetaOf, type WfState, type WfStoredState } from '../state'
+import { WfError } from '../../errors'
+import { type Clock, flowMetaOf, type WfState, type WfStoredState } from '../../state'
 import {
   type AsWfStoreOptions,
   type ResolvedAsWfStoreOptions,
   resolveAsWfStoreOptions,
 } from './as-wf-store-options'
-import { resolvePath } from './resolve-path'
+import { resolvePath } from '../rows/resolve-path'
 import { idColumnOf, type RowAccess } from './row-access'
 import {
   isStorable,
@@ -13,10 +13,10 @@ import {
   readShadowFields,
   type ShadowField,
   type ShadowPrimitive,
-} from './shadow-field'
-import { describeMisfit, isFirstTime } from './shadow-warning'
+} from '../rows/shadow-field'
+import { describeMisfit, isFirstTime } from '../rows/shadow-warning'
 import { stateOf } from './stored-row'
-import type { WfStoredRow, WfTable, WfTableField } from './wf-table'
+import type { WfStoredRow, WfTable, WfTableField } from '../rows/wf-table'
 
 /** What a row is made of besides its handle and its state. */
 export interface WfSetPayloadOptions {

@@ -1,8 +1,8 @@
-import { continuationOf, flowMetaOf, type WfDescriber, type WfState } from '../state'
-import { checkCount } from './check-count'
+import { continuationOf, flowMetaOf, type WfDescriber, type WfState } from '../../state'
+import { checkCount } from '../rows/check-count'
 import type { RowAccess } from './row-access'
-import { scanRows } from './scan-rows'
-import type { WfStoredRow } from './wf-table'
+import { scanRows } from '../rows/scan-rows'
+import type { WfStoredRow } from '../rows/wf-table'
 
 /** Paused flows of one workflow and step that this build cannot resume. */
 export interface WfStrandedFlows {

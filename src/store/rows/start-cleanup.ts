@@ -1,4 +1,4 @@
-import type { WfCleanupOptions } from './cleanup'
+import type { WfCleanupOptions } from './cleanup-rows'
 
 /** How often to clean up, and what. */
 export interface WfStartCleanupOptions extends WfCleanupOptions {

@@ -1,5 +1,5 @@
-import { WfError } from '../errors'
-import type { WfStoredRow, WfTable } from './wf-table'
+import { WfError } from '../../errors'
+import type { WfStoredRow, WfTable } from '../rows/wf-table'
 
 /** How a store reaches its rows. */
 export interface RowAccess {

@@ -1,19 +1,19 @@
-import { WfError } from '../errors'
+import { WfError } from '../../errors'
 import { exactly, letOthersPass, ROUNDS, type RowAccess } from './row-access'
 import { isExpired, unexpired } from './stored-row'
-import type { WfStoredRow } from './wf-table'
+import type { WfStoredRow } from '../rows/wf-table'
 
-export interface TakeRowOptions {
+export interface TakeStateRowOptions {
   readonly now: number
   /** Take only this version. */
   readonly version?: number
 }
 
 /** Removes a row that can be resumed and returns it, to exactly one of all callers. */
-export async function takeRow(
+export async function takeStateRow(
   access: RowAccess,
   handle: string,
-  { now, version }: TakeRowOptions,
+  { now, version }: TakeStateRowOptions,
 ): Promise<WfStoredRow | null> {
   const { table } = access
   if (table.takeOne && !access.looksUp()) {
@@ -34,7 +34,7 @@ export async function takeRow(
 }
 
 /** Removes whatever is there. */
-export async function deleteRow(access: RowAccess, handle: string): Promise<void> {
+export async function deleteStateRow(access: RowAccess, handle: string): Promise<void> {
   if (!access.looksUp()) {
     await access.table.deleteMany({ handle, ...access.scope() })
     return

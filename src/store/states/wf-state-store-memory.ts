@@ -7,9 +7,9 @@ import {
   type WfStateStore,
   type WfStoredState,
   type WfTakeOptions,
-} from '../state'
-import { WfError } from '../errors'
-import { ExpiringMap } from './expiring-map'
+} from '../../state'
+import { WfError } from '../../errors'
+import { ExpiringMap } from '../expiring-map'
 
 interface Row {
   readonly json: string

@@ -5,10 +5,10 @@ import {
   sha256,
   type Tombstone,
   TOMBSTONE_TTL_MS,
-} from '../state'
+} from '../../state'
 import type { ResolvedAsWfStoreOptions } from './as-wf-store-options'
 import { HASHED, stateOf } from './stored-row'
-import type { WfStoredRow } from './wf-table'
+import type { WfStoredRow } from '../rows/wf-table'
 
 /**
  * Notes what became of the link to a row. The row is as it should be already: a ledger that fails

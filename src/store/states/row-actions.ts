@@ -1,6 +1,6 @@
-import { WfError } from '../errors'
+import { WfError } from '../../errors'
 import { exactly, type RowAccess } from './row-access'
-import type { WfStoredRow } from './wf-table'
+import type { WfStoredRow } from '../rows/wf-table'
 
 /** The id of a row, as `@meta.id` has it. */
 export type WfRowId = string | number

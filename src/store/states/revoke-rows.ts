@@ -1,8 +1,8 @@
-import { WfError } from '../errors'
-import { isRecord } from '../state'
+import { WfError } from '../../errors'
+import { isRecord } from '../../state'
 import { exactly, type RowAccess } from './row-access'
-import { scanRows } from './scan-rows'
-import type { WfStoredRow } from './wf-table'
+import { scanRows } from '../rows/scan-rows'
+import type { WfStoredRow } from '../rows/wf-table'
 
 const BATCH = 200
 

@@ -1,7 +1,7 @@
-import { WfError } from '../errors'
-import { flowMetaOf, isRecord, type WfState, withFlowMeta } from '../state'
+import { WfError } from '../../errors'
+import { flowMetaOf, isRecord, type WfState, withFlowMeta } from '../../state'
 import { isExpired } from './stored-row'
-import type { WfStoredRow } from './wf-table'
+import type { WfStoredRow } from '../rows/wf-table'
 
 /** A paused flow as plain JSON, to look at, to keep, or to bring back. */
 export interface WfSnapshot {

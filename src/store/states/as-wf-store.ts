@@ -1,4 +1,4 @@
-import { WfError } from '../errors'
+import { WfError } from '../../errors'
 import {
   stateToJson,
   type WfDescriber,
@@ -7,19 +7,19 @@ import {
   type WfStateStore,
   type WfStoredState,
   type WfTakeOptions,
-} from '../state'
+} from '../../state'
 import { AsWfStoreRows } from './as-wf-store-rows'
 import { buryRow } from './bury-row'
 import { checkPausedRows, type WfCheckPausedOptions, type WfPausedReport } from './check-paused'
-import { cleanupRows, type WfCleanupOptions } from './cleanup'
-import { healRows, type WfHealOptions } from './heal'
+import { cleanupRows, type WfCleanupOptions } from '../rows/cleanup-rows'
+import { healRows, type WfHealOptions } from '../rows/heal-rows'
 import { revokeRows, type WfRevokeOptions } from './revoke-rows'
-import { startCleanup, type WfStartCleanupOptions } from './start-cleanup'
+import { startCleanup, type WfStartCleanupOptions } from '../rows/start-cleanup'
 import { isExpired, isHandle, storedHandle, toTime, wholeTime } from './stored-row'
-import { deleteRow, takeRow } from './take-row'
+import { deleteStateRow, takeStateRow } from './take-state-row'
 import { snapshotOf, stateInSnapshot, type WfSnapshot } from './wf-snapshot'
-import type { WfStoredRow } from './wf-table'
-import { findAndWriteRow, upsertRow, writeRowOfVersion } from './write-row'
+import type { WfStoredRow } from '../rows/wf-table'
+import { findAndWriteStateRow, upsertStateRow, writeStateRowOfVersion } from './write-state-row'
 
 /** Half of what one list of a filter takes. */
 const HANDLES_PER_QUERY = 500
@@ -72,9 +72,11 @@ export class AsWfStore extends AsWfStoreRows implements WfStateStore {
     const options = { expiresAt: toTime(expiresAt), now, actor: this.getActor() }
     const payloadFor = (existing: WfStoredRow | null) =>
       this.buildSetPayload(stored, copy, { ...options, existing, follows })
-    if (isBlind) await upsertRow(this.rows, payloadFor(null))
-    else if (expectedVersion === undefined) await findAndWriteRow(this.rows, stored, payloadFor)
-    else await writeRowOfVersion(this.rows, stored, payloadFor, { version: expectedVersion, now })
+    if (isBlind) await upsertStateRow(this.rows, payloadFor(null))
+    else if (expectedVersion === undefined)
+      await findAndWriteStateRow(this.rows, stored, payloadFor)
+    else
+      await writeStateRowOfVersion(this.rows, stored, payloadFor, { version: expectedVersion, now })
   }
 
   async get(handle: string): Promise<WfStoredState | null> {
@@ -114,7 +116,7 @@ export class AsWfStore extends AsWfStoreRows implements WfStateStore {
   }
 
   async delete(handle: string): Promise<void> {
-    if (isHandle(handle)) await deleteRow(this.rows, await this.#hash(handle))
+    if (isHandle(handle)) await deleteStateRow(this.rows, await this.#hash(handle))
   }
 
   /** Of any number of callers at once, in any number of processes, exactly one gets the state. */
@@ -124,7 +126,7 @@ export class AsWfStore extends AsWfStoreRows implements WfStateStore {
   ): Promise<WfStoredState | null> {
     if (!isHandle(handle)) return null
     const now = this.#now()
-    const row = await takeRow(this.rows, await this.#hash(handle), { now, version })
+    const row = await takeStateRow(this.rows, await this.#hash(handle), { now, version })
     if (!row) return null
     try {
       return this.assembleResult(row)

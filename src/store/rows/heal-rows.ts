@@ -1,6 +1,6 @@
-import { WfError } from '../errors'
+import { WfError } from '../../errors'
 import { checkCount } from './check-count'
-import { exactly, type RowAccess } from './row-access'
+import { exactly, type RowAccess } from '../states/row-access'
 import { scanRows } from './scan-rows'
 import type { WfStoredRow, WfTable } from './wf-table'
 

@@ -4,9 +4,9 @@ import {
   type WfLedger,
   type WfLedgerEntry,
   type WfLedgerKind,
-} from '../state'
+} from '../../state'
 
-import { ExpiringMap } from './expiring-map'
+import { ExpiringMap } from '../expiring-map'
 
 /**
  * A ledger in this process. Its facts end with the process: behind several processes, or for

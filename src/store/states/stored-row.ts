@@ -1,6 +1,6 @@
-import { WfError } from '../errors'
-import { type Clock, flowMetaOf, isRecord, sha256, type WfState, withFlowMeta } from '../state'
-import type { WfStoredRow } from './wf-table'
+import { WfError } from '../../errors'
+import { type Clock, flowMetaOf, isRecord, sha256, type WfState, withFlowMeta } from '../../state'
+import type { WfStoredRow } from '../rows/wf-table'
 
 /**
  * The state in a row. What a table holds is not trusted: others write to it as well.

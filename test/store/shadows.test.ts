@@ -1,4 +1,4 @@
-import { AsWfStore, type ShadowField } from '@atscript/moost-wf/store'
+import { AsWfStore } from '@atscript/moost-wf/store'
 import { describe, expect, it } from 'vitest'
 import { suiteType } from '../../src/testing/table/suite-type'
 import { expense, openExpenses } from '../support/expense-store'
@@ -115,19 +115,6 @@ describe('shadow columns', () => {
       await store.set('h', expense(context))
       expect(await rowOf('h')).toMatchObject({ applicant: null, amount: null })
     }
-  })
-
-  it('are written as the hooks of a subclass say', async () => {
-    const { table, clock, rowOf } = await openExpenses()
-    class Lowercase extends AsWfStore {
-      protected override coerceShadowValue(field: ShadowField, value: unknown) {
-        const text = field.column === 'applicant' ? String(value).toLowerCase() : value
-        return super.coerceShadowValue(field, text)
-      }
-    }
-    const store = new Lowercase({ table, clock })
-    await store.set('h', expense({ applicant: 'ADA' }))
-    expect((await rowOf('h')).applicant).toBe('ada')
   })
 
   const id = { of: 'string', annotations: { 'meta.id': true } } as const

@@ -92,3 +92,16 @@ async function inOneBatch(access: RowAccess, wrong: readonly WrongRow[]): Promis
   }
   return access.table.transaction ? access.table.transaction(write) : write(access.table)
 }
+
+/** A heal is no write of the flow, whatever a hook names. */
+const NOT_HEALED = new Set(['version', 'updatedAt', 'lastUpdatedBy'])
+
+/** The columns of a payload that differ from the row. */
+export function changesOf(
+  row: Readonly<Record<string, unknown>>,
+  payload: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const differs = ([column, value]: [string, unknown]) =>
+    value !== undefined && value !== (row[column] ?? null) && !NOT_HEALED.has(column)
+  return Object.fromEntries(Object.entries(payload).filter(differs))
+}

@@ -29,7 +29,7 @@ export function readRowColumns(
     const kind = NEVER_SHOWN.has(name) ? undefined : kindOf(field)
     if (!kind) return []
     const { metadata, optional = false } = field
-    const shadow = shadowFields.find(({ column }) => column === name)
+    const shadow = shadowFields.find(({ field: column }) => column === name)
     const options = literalsOf(field)
     return [
       {

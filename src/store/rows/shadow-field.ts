@@ -1,14 +1,21 @@
+import { WfError } from '../../errors'
 import type { WfTableField, WfTableType } from './wf-table'
 
 export type ShadowPrimitive = 'string' | 'number' | 'boolean'
 
 /** A column that mirrors a path of the context. */
 export interface ShadowField {
-  readonly column: string
-  readonly path: readonly string[]
-  readonly primitive: ShadowPrimitive
-  /** Without a value it keeps its default, or what it had; another column becomes null. */
-  readonly hasDefault: boolean
+  /** The column. */
+  readonly field: string
+  readonly path: string[]
+  readonly expectedType: ShadowPrimitive
+  readonly optional: boolean
+  /**
+   * Without a value it keeps its default, or what it had; another column becomes null.
+   *
+   * @default whether it is not optional
+   */
+  readonly hasDefault?: boolean | undefined
   /** The longest text that the column takes. */
   readonly maxLength?: number | undefined
 }
@@ -17,12 +24,15 @@ const DEFAULTS = ['db.default', 'db.default.uuid', 'db.default.now']
 const PATH = /^[^.[\]*\s]+(?:\.[^.[\]*\s]+)*$/u
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** The columns of a type that are annotated with `@wf.store.fromContext`. */
+/**
+ * The columns of a type that are annotated with `@wf.store.fromContext`.
+ *
+ * @throws WfError `WF_CONFIG` for one that cannot be
+ */
 export function readShadowFields(
   { type }: WfTableType,
-  primitiveOf: (field: WfTableField) => ShadowPrimitive | undefined,
-  refuse: (column: string, problem: string) => never,
-): readonly ShadowField[] {
+  primitiveOf: (field: WfTableField) => ShadowPrimitive | null | undefined,
+): ShadowField[] {
   return [...(type.props ?? [])].flatMap(([column, field]) => {
     const path = field.metadata.get('wf.store.fromContext')
     if (path === undefined) return []
@@ -35,9 +45,15 @@ export function readShadowFields(
     }
     if (field.metadata.get('meta.id')) refuse(column, 'it is the id')
     if (!field.optional && !hasDefault) refuse(column, 'it is neither optional nor has a default')
-    const primitive = primitiveOf(field) ?? refuse(column, 'it is no string, number or boolean')
-    return [{ column, path: segments, primitive, hasDefault, maxLength: maxLengthOf(field) }]
+    const expectedType = primitiveOf(field) ?? refuse(column, 'it is no string, number or boolean')
+    const optional = field.optional ?? false
+    const maxLength = maxLengthOf(field)
+    return [{ field: column, path: segments, expectedType, optional, hasDefault, maxLength }]
   })
+}
+
+function refuse(column: string, problem: string): never {
+  throw new WfError('WF_CONFIG', `"${column}" cannot be a shadow column: ${problem}.`)
 }
 
 /** The limit of an indexed text that declares none. */
@@ -51,9 +67,14 @@ function maxLengthOf({ metadata }: WfTableField): number | undefined {
   return isIndexed === undefined ? undefined : INDEXED_LENGTH
 }
 
+/** A subclass may name a column without saying whether it has a default. */
+export function keepsWithoutValue({ hasDefault, optional }: ShadowField): boolean {
+  return hasDefault ?? !optional
+}
+
 /** Whether a value is of the type of the column, and one that any database can store. */
-export function isStorable({ primitive, maxLength = Infinity }: ShadowField, value: unknown) {
-  if (typeof value !== primitive) return false
+export function isStorable({ expectedType, maxLength = Infinity }: ShadowField, value: unknown) {
+  if (typeof value !== expectedType) return false
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'string') return true
   return value.length <= maxLength && !/\0|\p{Surrogate}/u.test(value)

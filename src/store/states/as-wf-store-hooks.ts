@@ -6,15 +6,9 @@ import {
   resolveAsWfStoreOptions,
 } from './as-wf-store-options'
 import { resolvePath } from '../rows/resolve-path'
+import { ShadowColumns, type ShadowHooks } from '../rows/shadow-columns'
 import { idColumnOf, type RowAccess } from './row-access'
-import {
-  isStorable,
-  primitiveOf,
-  readShadowFields,
-  type ShadowField,
-  type ShadowPrimitive,
-} from '../rows/shadow-field'
-import { describeMisfit, isFirstTime } from '../rows/shadow-warning'
+import { primitiveOf, type ShadowField, type ShadowPrimitive } from '../rows/shadow-field'
 import { stateOf } from './stored-row'
 import type { WfStoredRow, WfTable, WfTableField } from '../rows/wf-table'
 
@@ -49,7 +43,7 @@ export abstract class AsWfStoreHooks {
   protected readonly options: ResolvedAsWfStoreOptions
   protected readonly rows: RowAccess
   readonly #flowColumnNames: readonly (typeof FLOW_COLUMNS)[number][]
-  #shadowFields: readonly ShadowField[] | undefined
+  readonly #shadows: ShadowColumns
 
   /** @throws WfError `WF_CONFIG` */
   constructor(options: AsWfStoreOptions) {
@@ -57,6 +51,7 @@ export abstract class AsWfStoreHooks {
     this.table = this.options.table
     this.clock = this.options.clock
     this.rows = this.#accessRows()
+    this.#shadows = new ShadowColumns(this.table, this.#shadowHooks(), this.options.warn)
     const columns = this.table.type.type.props
     this.#flowColumnNames = FLOW_COLUMNS.filter(column => columns?.has(column))
     // A subclass is not complete yet: hooks of its own are called when they are first needed.
@@ -69,8 +64,7 @@ export abstract class AsWfStoreHooks {
 
   /** The shadow columns, found once. */
   protected get shadowFields(): readonly ShadowField[] {
-    this.#shadowFields ??= this.scanShadowFields()
-    return this.#shadowFields
+    return this.#shadows.fields
   }
 
   /**
@@ -99,7 +93,7 @@ export abstract class AsWfStoreHooks {
   ): Record<string, unknown> {
     const { schemaId, indexes, context, meta } = state
     const by = actor ?? null
-    return {
+    const payload: Record<string, unknown> = {
       handle,
       schemaId,
       state: { context, indexes, ...(meta && { meta }) },
@@ -109,59 +103,48 @@ export abstract class AsWfStoreHooks {
       updatedAt: now,
       lastUpdatedBy: by,
       ...this.#flowColumns(state),
-      ...this.applyShadows(state),
-      ...this.rows.scope(),
     }
+    this.applyShadows(payload, state)
+    return Object.assign(payload, this.rows.scope())
   }
 
-  /** The shadow columns of a state. A column that is not named keeps its default, or what it had. */
-  protected applyShadows(state: WfState): Record<string, unknown> {
-    const columns: Record<string, unknown> = {}
-    for (const field of this.shadowFields) {
-      const found = this.resolvePath(state.context, field.path)
-      const value = found === undefined ? undefined : this.coerceShadowValue(field, found)
-      if (value !== undefined || !field.hasDefault) columns[field.column] = value ?? null
-    }
-    return columns
+  /**
+   * Names the shadow columns of a state in what is written. A column that is not named keeps its
+   * default, or what it had. `heal` asks it too, with the row that is there for a payload.
+   */
+  protected applyShadows(payload: Record<string, unknown>, state: WfState): void {
+    this.#shadows.fill(payload, state.context)
   }
 
   /** The shadow columns that the type declares. */
-  protected scanShadowFields(): readonly ShadowField[] {
-    return readShadowFields(
-      this.table.type,
-      field => this.resolveFieldPrimitive(field),
-      (column, problem) => {
-        throw new WfError('WF_CONFIG', `"${column}" cannot be a shadow column: ${problem}.`)
-      },
-    )
+  protected scanShadowFields(): ShadowField[] {
+    return this.#shadows.scan()
   }
 
-  /** What a column holds underneath. */
-  protected resolveFieldPrimitive(field: WfTableField): ShadowPrimitive | undefined {
-    return primitiveOf(field)
+  /** What a column holds underneath; nothing for what cannot be a shadow column. */
+  protected resolveFieldPrimitive(fieldType: WfTableField): ShadowPrimitive | null | undefined {
+    return primitiveOf(fieldType)
   }
 
   /** The value at a path of the context; `undefined` if there is none. */
-  protected resolvePath(context: unknown, path: readonly string[]): unknown {
-    return resolvePath(context, path)
+  protected resolvePath(obj: unknown, path: string[]): unknown {
+    return resolvePath(obj, path)
   }
 
-  /** The value for a shadow column; `undefined` for one that it cannot take. */
-  protected coerceShadowValue(field: ShadowField, value: unknown): unknown {
-    const takes = isStorable(field, value) && (this.table.fits?.(field.column, value) ?? true)
-    if (takes) return value
-    this.onShadowTypeMismatch(field, value)
-    return undefined
+  /**
+   * The value for a shadow column, given what was found, which may be nothing; `undefined` or `null`
+   * if it is none that the column takes.
+   */
+  protected coerceShadowValue(raw: unknown, spec: ShadowField): unknown {
+    return this.#shadows.coerce(raw, spec)
   }
 
-  /** Called for each value that a shadow column cannot take. Logs once per column, never the value. */
-  protected onShadowTypeMismatch(field: ShadowField, value: unknown): void {
-    if (!isFirstTime(this.table.type, field)) return
-    try {
-      this.options.warn(describeMisfit(field, value))
-    } catch {
-      // A log that fails must not keep a flow from being stored.
-    }
+  /**
+   * Called for each value that a shadow column cannot take, with the names of the types. Two equal
+   * ones stand for a value of the right type that does not fit. Logs once per column.
+   */
+  protected onShadowTypeMismatch(field: string, expected: string, actual: string): void {
+    this.#shadows.warn(field, expected, actual)
   }
 
   /** A row as the strategies see it. */
@@ -186,6 +169,16 @@ export abstract class AsWfStoreHooks {
       columns[column] = (this.table.fits?.(column, value) ?? true) ? (value ?? null) : null
     }
     return columns
+  }
+
+  #shadowHooks(): ShadowHooks {
+    return {
+      scanShadowFields: () => this.scanShadowFields(),
+      resolveFieldPrimitive: fieldType => this.resolveFieldPrimitive(fieldType),
+      resolvePath: (obj, path) => this.resolvePath(obj, path),
+      coerceShadowValue: (raw, spec) => this.coerceShadowValue(raw, spec),
+      onShadowTypeMismatch: (...mismatch) => this.onShadowTypeMismatch(...mismatch),
+    }
   }
 
   /** Asked each time: a subclass may override a method by a field, which is not there yet. */

@@ -12,7 +12,7 @@ import { AsWfStoreRows } from './as-wf-store-rows'
 import { buryRow } from './bury-row'
 import { checkPausedRows, type WfCheckPausedOptions, type WfPausedReport } from './check-paused'
 import { cleanupRows, type WfCleanupOptions } from '../rows/cleanup-rows'
-import { healRows, type WfHealOptions } from '../rows/heal-rows'
+import { changesOf, healRows, type WfHealOptions } from '../rows/heal-rows'
 import { revokeRows, type WfRevokeOptions } from './revoke-rows'
 import { startCleanup, type WfStartCleanupOptions } from '../rows/start-cleanup'
 import { isExpired, isHandle, storedHandle, toTime, wholeTime } from './stored-row'
@@ -287,8 +287,9 @@ export class AsWfStore extends AsWfStoreRows implements WfStateStore {
   }
 
   #correct(row: WfStoredRow): Record<string, unknown> {
-    const wanted = Object.entries(this.applyShadows(this.assembleResult(row).state))
-    return Object.fromEntries(wanted.filter(([column, value]) => (row[column] ?? null) !== value))
+    const payload: Record<string, unknown> = { ...row }
+    this.applyShadows(payload, this.assembleResult(row).state)
+    return changesOf(row, payload)
   }
 
   #snapshot(row: WfStoredRow): WfSnapshot {

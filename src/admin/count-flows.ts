@@ -1,5 +1,5 @@
 import type { WfCount } from '../store'
-import { wholeTime } from '../store/states/stored-row'
+import { wholeTime } from '../store/rows/expiry'
 import type { WfAdminCounts } from './admin-answers'
 import type { Admin } from './admin-routes'
 import { statusFilter } from './flow-status'

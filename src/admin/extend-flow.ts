@@ -1,4 +1,4 @@
-import { wholeTime } from '../store/states/stored-row'
+import { wholeTime } from '../store/rows/expiry'
 import { badRequest, noSuchFlow } from './admin-refusal'
 import type { Admin } from './admin-routes'
 import { readSeenFlow } from './read-seen-flow'

@@ -1,5 +1,5 @@
 import type { WfListOptions } from '../store'
-import { wholeTime } from '../store/states/stored-row'
+import { wholeTime } from '../store/rows/expiry'
 import type { WfAdminPage } from './admin-answers'
 import type { Admin } from './admin-routes'
 import { hideTokens } from './hide-tokens'

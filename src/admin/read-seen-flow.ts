@@ -1,5 +1,5 @@
 import type { WfRowId, WfStoredRow } from '../store'
-import { checkVersion } from '../store/states/row-actions'
+import { assertVersion } from '../store/rows/versioned-rows'
 import { AdminRefusal, noSuchFlow } from './admin-refusal'
 import type { Admin } from './admin-routes'
 import { type ActionBody, readActionBody } from './read-action-body'
@@ -22,7 +22,7 @@ export async function readSeenFlow(admin: Admin): Promise<SeenFlow> {
   const body = await readActionBody()
   const view = await admin.store.getRow(id)
   if (!view) throw noSuchFlow()
-  checkVersion(view.row, body.version)
+  assertVersion(view.row, body.version)
   if (view.state) return { ...body, id, row: view.row }
   const problem = 'The state of this flow cannot be read. It can be revoked, and nothing else.'
   throw new AdminRefusal(409, 'WF_CONFLICT', problem)

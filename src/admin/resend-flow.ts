@@ -1,6 +1,6 @@
 import { HttpError } from '@wooksjs/event-http'
 import { flowMetaOf, type WfState } from '../state'
-import { isExpired, wholeTime } from '../store/states/stored-row'
+import { isExpired, wholeTime } from '../store/rows/expiry'
 import { tokenOf } from '../strategies/handle/stable-token'
 import { redactTokens } from '../run'
 import { AdminRefusal, noSuchFlow } from './admin-refusal'

@@ -1,6 +1,6 @@
 import { flowMetaOf } from '../state'
 import type { WfRowView } from '../store'
-import { wholeTime } from '../store/states/stored-row'
+import { wholeTime } from '../store/rows/expiry'
 import { fits } from '../run'
 import type { WfAdminFlow, WfAdminObstacle, WfAdminRow } from './admin-answers'
 import { noSuchFlow } from './admin-refusal'

@@ -1,5 +1,5 @@
 import type { WfRowColumn, WfRowId, WfStoredRow } from '../store'
-import { isExpired } from '../store/states/stored-row'
+import { isExpired } from '../store/rows/expiry'
 import type { WfAdminRow } from './admin-answers'
 
 /** A row with the columns that are shown, and no others. */

@@ -1,35 +1,34 @@
 export { AsWfLedger, type AsWfLedgerOptions } from './ledger/as-wf-ledger'
-export { AsWfStore } from './states/as-wf-store'
-export type { WfSetPayloadOptions } from './states/as-wf-store-hooks'
-export type { WfListOptions, WfRowView } from './states/as-wf-store-rows'
-export type { AsWfStoreOptions, ResolvedAsWfStoreOptions } from './states/as-wf-store-options'
-export type { RowAccess } from './states/row-access'
-export type { WfRowId } from './states/row-actions'
-export type { WfRowColumn } from './rows/row-column'
+export type { WfLedgerCleanupOptions } from './ledger/sweep-ledger'
+export { WfLedgerMemory } from './ledger/wf-ledger-memory'
+export type {
+  WfLedgerFilter,
+  WfLedgerKeyQuery,
+  WfLedgerTable,
+  WfLedgerUpsert,
+  WfStoredLedgerRow,
+} from './ledger/wf-ledger-table'
 export type { WfCleanupOptions, WfCleanupProgress } from './rows/cleanup-rows'
-export type { WfRevokeOptions } from './states/revoke-rows'
-export type { WfCheckPausedOptions, WfPausedReport, WfStrandedFlows } from './states/check-paused'
 export type { WfHealOptions, WfHealProgress } from './rows/heal-rows'
+export type { WfRowColumn } from './rows/row-column'
+export type { WfCountByOptions, WfListOptions } from './rows/row-pages'
 export type { ShadowField, ShadowPrimitive } from './rows/shadow-field'
 export type { WfStartCleanupOptions } from './rows/start-cleanup'
-export type { WfSnapshot } from './states/wf-snapshot'
+export type { WfRowId } from './rows/versioned-rows'
 export type {
   WfCount,
   WfSql,
-  WfStoredRow,
   WfTable,
   WfTableField,
   WfTableQuery,
   WfTableType,
   WfTableUpsert,
 } from './rows/wf-table'
-export type { WfLedgerCleanupOptions } from './ledger/sweep-ledger'
-export { WfLedgerMemory } from './ledger/wf-ledger-memory'
-export type {
-  WfLedgerFilter,
-  WfLedgerKeyQuery,
-  WfStoredLedgerRow,
-  WfLedgerTable,
-  WfLedgerUpsert,
-} from './ledger/wf-ledger-table'
+export { AsWfStore } from './states/as-wf-store'
+export type { AsWfStoreOptions, ResolvedAsWfStoreOptions } from './states/as-wf-store-options'
+export type { WfCheckPausedOptions, WfPausedReport, WfStrandedFlows } from './states/check-paused'
+export type { WfRevokeOptions } from './states/revoke-rows'
+export type { WfSetPayloadOptions } from './states/state-rows'
+export type { WfRowView, WfStoredRow } from './states/stored-row'
+export type { WfRestoreOptions, WfSnapshot } from './states/wf-snapshot'
 export { WfStateStoreMemory } from './states/wf-state-store-memory'

@@ -7,7 +7,7 @@ import {
   type WfLedgerEntry,
   type WfLedgerKind,
 } from '../../state'
-import { isExpired } from '../states/stored-row'
+import { isExpired } from '../rows/expiry'
 import { sweepLedger, type WfLedgerCleanupOptions } from './sweep-ledger'
 import type { WfLedgerTable } from './wf-ledger-table'
 

@@ -1,5 +1,6 @@
 import { checkBatches, deleteExpired } from './delete-expired'
-import type { RowAccess } from '../states/row-access'
+import { countMatching } from './row-pages'
+import type { VersionedRow, VersionedRows } from './versioned-rows'
 
 /** How far a cleanup has come. */
 export interface WfCleanupProgress {
@@ -37,8 +38,8 @@ export interface WfCleanupOptions {
 }
 
 /** Deletes rows whose expiry is that long ago, and says how many. A row that can be resumed stays. */
-export async function cleanupRows(
-  access: RowAccess,
+export async function cleanupRows<Row extends VersionedRow>(
+  rows: VersionedRows<Row>,
   now: number,
   options: WfCleanupOptions,
 ): Promise<number> {
@@ -46,13 +47,8 @@ export async function cleanupRows(
   if (!(retention >= 0)) throw new TypeError('retention is a number from 0.')
   checkBatches({ limit, batchSize })
   if (retention === Infinity) return 0
-  const { table, idColumn } = access
-  const expired = { expiresAt: { $lte: Math.floor(now - retention) }, ...access.scope() }
-  if (dryRun) return Math.min(limit, await countRows(access, expired))
+  const { table, idColumn } = rows
+  const expired = { expiresAt: { $lte: Math.floor(now - retention) }, ...rows.scope() }
+  if (dryRun) return Math.min(limit, await countMatching(rows, expired))
   return deleteExpired(table, { idColumn, expired, limit, batchSize, onProgress })
-}
-
-async function countRows({ table, idColumn }: RowAccess, filter: object): Promise<number> {
-  if (table.count) return table.count({ filter })
-  return (await table.findMany({ filter, controls: { $select: [idColumn] } })).length
 }

@@ -1,8 +1,8 @@
 import { WfError } from '../../errors'
 import { checkCount } from './check-count'
-import { exactly, type RowAccess } from '../states/row-access'
 import { scanRows } from './scan-rows'
-import type { WfStoredRow, WfTable } from './wf-table'
+import type { VersionedRow, VersionedRows } from './versioned-rows'
+import type { WfTable } from './wf-table'
 
 /** How far a heal has come. */
 export interface WfHealProgress {
@@ -44,18 +44,18 @@ export interface WfHealOptions {
 const LARGEST_BATCH = 1000
 
 /** The columns of a row that are to be written, none if it is as it should be. */
-export type Correction = (row: WfStoredRow) => Record<string, unknown>
+export type Correction<Row> = (row: Row) => Record<string, unknown>
 
 /** Writes shadow columns that differ from their context, and says how many rows that changed. */
-export async function healRows(
-  access: RowAccess,
-  correct: Correction,
+export async function healRows<Row extends VersionedRow>(
+  rows: VersionedRows<Row>,
+  correct: Correction<Row>,
   { filter = {}, batchSize = 100, after, dryRun = false, onProgress }: WfHealOptions,
 ): Promise<number> {
   checkCount('batchSize', batchSize, LARGEST_BATCH)
   const progress = { scanned: 0, changed: 0, damaged: 0 }
-  for await (const { rows, unreadable, last } of scanRows(access, { filter, batchSize, after })) {
-    const wrong = rows.flatMap(row => {
+  for await (const page of scanRows(rows, { filter, batchSize, after })) {
+    const wrong = page.rows.flatMap(row => {
       try {
         const patch = correct(row)
         return Object.keys(patch).length > 0 ? [{ row, patch }] : []
@@ -65,32 +65,34 @@ export async function healRows(
         return []
       }
     })
-    progress.scanned += rows.length + unreadable
-    progress.damaged += unreadable
-    progress.changed += dryRun ? wrong.length : await inOneBatch(access, wrong)
-    onProgress?.({ ...progress, after: last })
+    progress.scanned += page.rows.length + page.unreadable
+    progress.damaged += page.unreadable
+    progress.changed += dryRun ? wrong.length : await inOneBatch(rows, wrong)
+    onProgress?.({ ...progress, after: page.last })
   }
   return progress.changed
 }
 
-interface WrongRow {
-  readonly row: WfStoredRow
+interface WrongRow<Row> {
+  readonly row: Row
   readonly patch: object
 }
 
 /** One transaction per batch where the table has them: a commit costs more than the rows. */
-async function inOneBatch(access: RowAccess, wrong: readonly WrongRow[]): Promise<number> {
+async function inOneBatch<Row extends VersionedRow>(
+  rows: VersionedRows<Row>,
+  wrong: readonly WrongRow<Row>[],
+): Promise<number> {
   if (wrong.length === 0) return 0
   const write = async (table: WfTable) => {
     let changed = 0
     for (const { row, patch } of wrong) {
       // Only the version that was read: what has been written since has its shadows.
-      const { matchedCount } = await table.updateMany(exactly(access, row), patch)
-      changed += matchedCount
+      if (await rows.write(row, patch, table)) changed++
     }
     return changed
   }
-  return access.table.transaction ? access.table.transaction(write) : write(access.table)
+  return rows.table.transaction ? rows.table.transaction(write) : write(rows.table)
 }
 
 /** A heal is no write of the flow, whatever a hook names. */

@@ -1,6 +1,6 @@
-import type { RowAccess } from '../states/row-access'
 import { WfError } from '../../errors'
-import type { WfStoredRow, WfTable, WfTableQuery } from './wf-table'
+import type { VersionedRow, VersionedRows } from './versioned-rows'
+import type { WfTableQuery } from './wf-table'
 
 /** Which rows, and how many at a time. */
 export interface ScanOptions {
@@ -11,8 +11,8 @@ export interface ScanOptions {
 }
 
 /** A batch of rows. */
-export interface ScannedPage {
-  readonly rows: readonly WfStoredRow[]
+export interface ScannedPage<Row> {
+  readonly rows: readonly Row[]
   /** How many there were besides that hold what cannot be read. */
   readonly unreadable: number
   /** The id of the last one. */
@@ -23,15 +23,16 @@ export interface ScannedPage {
  * All rows, in batches, in the order of their ids. A page starts behind the last id of the one
  * before, so rows that come and go meanwhile shift nothing.
  */
-export async function* scanRows(
-  { table, idColumn, scope }: RowAccess,
+export async function* scanRows<Row extends VersionedRow>(
+  rows: VersionedRows<Row>,
   { filter, batchSize, after }: ScanOptions,
-): AsyncGenerator<ScannedPage> {
+): AsyncGenerator<ScannedPage<Row>> {
+  const { idColumn } = rows
   let last = after
   for (;;) {
     const behind = last === undefined ? [] : [{ [idColumn]: { $gt: last } }]
-    const page = await readPage(table, idColumn, {
-      filter: { $and: [filter, scope(), ...behind] },
+    const page = await readPage(rows, {
+      filter: { $and: [filter, rows.scope(), ...behind] },
       controls: { $sort: { [idColumn]: 1 }, $limit: batchSize },
     })
     const found = page.rows.length + page.unreadable
@@ -41,38 +42,37 @@ export async function* scanRows(
   }
 }
 
-async function readPage(
-  table: WfTable,
-  idColumn: string,
+async function readPage<Row extends VersionedRow>(
+  rows: VersionedRows<Row>,
   query: WfTableQuery,
-): Promise<ScannedPage> {
+): Promise<ScannedPage<Row>> {
   try {
-    const rows = (await table.findMany(query)) as WfStoredRow[]
-    return { rows, unreadable: 0, last: rows.at(-1)?.[idColumn] }
+    const found = (await rows.table.findMany(query)) as Row[]
+    return { rows: found, unreadable: 0, last: found.at(-1)?.[rows.idColumn] }
   } catch (error) {
     if (!isUnreadable(error)) throw error
-    return readOneByOne(table, idColumn, query)
+    return readOneByOne(rows, query)
   }
 }
 
 /** One row that cannot be read must not hide the others. */
-async function readOneByOne(
-  table: WfTable,
-  idColumn: string,
+async function readOneByOne<Row extends VersionedRow>(
+  rows: VersionedRows<Row>,
   { filter, controls }: WfTableQuery,
-): Promise<ScannedPage> {
+): Promise<ScannedPage<Row>> {
+  const { table, idColumn } = rows
   const named = await table.findMany({ filter, controls: { ...controls, $select: [idColumn] } })
   const ids = named.map(row => (row as Record<string, unknown>)[idColumn])
-  const rows: WfStoredRow[] = []
+  const found: Row[] = []
   for (const id of ids) {
     try {
-      const row = await table.findOne({ filter: { [idColumn]: id } })
-      if (row) rows.push(row as WfStoredRow)
+      const row = await table.findOne({ filter: { [idColumn]: id, ...rows.scope() } })
+      if (row) found.push(row as Row)
     } catch (error) {
       if (!isUnreadable(error)) throw error
     }
   }
-  return { rows, unreadable: ids.length - rows.length, last: ids.at(-1) }
+  return { rows: found, unreadable: ids.length - found.length, last: ids.at(-1) }
 }
 
 /** Whether a row holds what cannot be read. */

@@ -73,24 +73,3 @@ export interface WfTable {
   /** Whether a column takes a value as it is. */
   fits?(column: string, value: unknown): boolean
 }
-
-/** A row of a stored state. Shadow columns come on top. */
-export interface WfStoredRow {
-  readonly handle: string
-  readonly schemaId: string
-  readonly state: {
-    readonly context: unknown
-    readonly indexes: number[]
-    readonly meta?: Record<string, unknown> | undefined
-  }
-  readonly version: number
-  readonly expiresAt?: number | null | undefined
-  readonly createdAt: number
-  readonly updatedAt: number
-  readonly createdBy?: string | null | undefined
-  readonly lastUpdatedBy?: string | null | undefined
-  readonly flowId?: string | null | undefined
-  readonly startedAt?: number | null | undefined
-  readonly startedBy?: string | null | undefined
-  readonly [column: string]: unknown
-}

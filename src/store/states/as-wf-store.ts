@@ -1,6 +1,5 @@
-import { WfError } from '../../errors'
 import {
-  stateToJson,
+  type Clock,
   type WfDescriber,
   type WfSetOptions,
   type WfState,
@@ -8,21 +7,41 @@ import {
   type WfStoredState,
   type WfTakeOptions,
 } from '../../state'
-import { AsWfStoreRows } from './as-wf-store-rows'
-import { buryRow } from './bury-row'
-import { checkPausedRows, type WfCheckPausedOptions, type WfPausedReport } from './check-paused'
 import { cleanupRows, type WfCleanupOptions } from '../rows/cleanup-rows'
+import { wholeTime } from '../rows/expiry'
+import { FlowColumns } from '../rows/flow-columns'
 import { changesOf, healRows, type WfHealOptions } from '../rows/heal-rows'
-import { revokeRows, type WfRevokeOptions } from './revoke-rows'
+import { resolvePath } from '../rows/resolve-path'
+import { readRowColumns, type WfRowColumn } from '../rows/row-column'
+import { RowPages, type WfCountByOptions, type WfListOptions } from '../rows/row-pages'
+import { ShadowColumns, type ShadowHooks } from '../rows/shadow-columns'
+import { primitiveOf, type ShadowField, type ShadowPrimitive } from '../rows/shadow-field'
 import { startCleanup, type WfStartCleanupOptions } from '../rows/start-cleanup'
-import { isExpired, isHandle, storedHandle, toTime, wholeTime } from './stored-row'
-import { deleteStateRow, takeStateRow } from './take-state-row'
-import { snapshotOf, stateInSnapshot, type WfSnapshot } from './wf-snapshot'
-import type { WfStoredRow } from '../rows/wf-table'
-import { findAndWriteStateRow, upsertStateRow, writeStateRowOfVersion } from './write-state-row'
-
-/** Half of what one list of a filter takes. */
-const HANDLES_PER_QUERY = 500
+import { VersionedRows, type WfRowId } from '../rows/versioned-rows'
+import type { WfCount, WfSql, WfTable, WfTableField } from '../rows/wf-table'
+import {
+  type AsWfStoreOptions,
+  type ResolvedAsWfStoreOptions,
+  resolveAsWfStoreOptions,
+} from './as-wf-store-options'
+import {
+  type DeliverHandle,
+  extendHandle,
+  extendSeen,
+  reissueHandle,
+  reissueSeen,
+} from './change-link'
+import { checkPausedRows, type WfCheckPausedOptions, type WfPausedReport } from './check-paused'
+import { viewRow } from './find-state-row'
+import { readExpired, readSnapshot, readState } from './read-state'
+import { revokeHandle, revokeRows, revokeSeen, type WfRevokeOptions } from './revoke-rows'
+import { handlesAmong, readStates } from './rows-of-handles'
+import { stateColumns } from './state-columns'
+import type { StateHooks, StateRows, WfSetPayloadOptions } from './state-rows'
+import { storedStateOf, type WfRowView, type WfStoredRow } from './stored-row'
+import { deleteStateRow, takeState } from './take-state-row'
+import { stateInSnapshot, type WfRestoreOptions, type WfSnapshot } from './wf-snapshot'
+import { writeStateRow } from './write-state-row'
 
 /**
  * Keeps workflow states in a table, one row each, with shadow columns that mirror values of the
@@ -45,7 +64,34 @@ const HANDLES_PER_QUERY = 500
  * const strategy = new HandleStateStrategy({ store })
  * ```
  */
-export class AsWfStore extends AsWfStoreRows implements WfStateStore {
+export class AsWfStore implements WfStateStore {
+  readonly clock: Clock
+  protected readonly table: WfTable
+  protected readonly options: ResolvedAsWfStoreOptions
+  readonly #rows: VersionedRows<WfStoredRow>
+  readonly #states: StateRows
+  readonly #pages: RowPages<WfStoredRow>
+  readonly #shadows: ShadowColumns
+  readonly #flowColumns: FlowColumns
+
+  /** @throws WfError `WF_CONFIG` */
+  constructor(options: AsWfStoreOptions) {
+    this.options = resolveAsWfStoreOptions(options)
+    const { table, clock, warn } = this.options
+    this.table = table
+    this.clock = clock
+    this.#rows = new VersionedRows(table, { key: 'handle', scope: () => this.scope() })
+    this.#pages = new RowPages(this.#rows)
+    this.#flowColumns = new FlowColumns(table)
+    const hooks = this.#hooks()
+    this.#states = { rows: this.#rows, hooks, options: this.options }
+    this.#shadows = new ShadowColumns(table, hooks, warn)
+    // A subclass is not complete yet: hooks of its own are called when they are first needed.
+    if (!hooks.overrides('scanShadowFields') && !hooks.overrides('resolveFieldPrimitive')) {
+      this.scanShadowFields()
+    }
+  }
+
   /**
    * Writes or overwrites a state.
    *
@@ -56,85 +102,31 @@ export class AsWfStore extends AsWfStoreRows implements WfStateStore {
     handle: string,
     state: WfState,
     expiresAt?: number,
-    { expectedVersion, follows }: WfSetOptions = {},
+    options: WfSetOptions = {},
   ): Promise<void> {
-    if (!isHandle(handle)) throw new WfError('WF_STATE_INVALID', 'This cannot be a handle.')
-    if (typeof state.schemaId !== 'string' || !Array.isArray(state.indexes)) {
-      throw new WfError('WF_STATE_INVALID', 'This is not the state of a workflow.')
-    }
-    const json = stateToJson(state)
-    const isBlind = expectedVersion === undefined && this.#writesBlindly()
-    // What is not written at once is copied: the caller may go on changing it.
-    const copy = isBlind ? state : (JSON.parse(json) as WfState)
-    const hashed = this.#hash(handle)
-    const stored = typeof hashed === 'string' ? hashed : await hashed
-    const now = this.#now()
-    const options = { expiresAt: toTime(expiresAt), now, actor: this.getActor() }
-    const payloadFor = (existing: WfStoredRow | null) =>
-      this.buildSetPayload(stored, copy, { ...options, existing, follows })
-    if (isBlind) await upsertStateRow(this.rows, payloadFor(null))
-    else if (expectedVersion === undefined)
-      await findAndWriteStateRow(this.rows, stored, payloadFor)
-    else
-      await writeStateRowOfVersion(this.rows, stored, payloadFor, { version: expectedVersion, now })
+    await writeStateRow(this.#states, handle, state, { ...options, expiresAt })
   }
 
   async get(handle: string): Promise<WfStoredState | null> {
-    if (!isHandle(handle)) return null
-    const row = await this.findRow(await this.#hash(handle))
-    return row && !isExpired(row, this.#now()) ? this.assembleResult(row) : null
+    return readState(this.#states, handle)
   }
 
   /** The states of many handles, in as few queries as can be. What is gone is not in the map. */
   async getMany(handles: readonly string[]): Promise<Map<string, WfStoredState>> {
-    const found = new Map<string, WfStoredState>()
-    if (this.rows.looksUp()) {
-      for (const handle of handles) {
-        const state = await this.get(handle)
-        if (state) found.set(handle, state)
-      }
-      return found
-    }
-    const asked = new Map<string, string>()
-    for (const handle of handles) if (isHandle(handle)) asked.set(await this.#hash(handle), handle)
-    const stored = [...asked.keys()]
-    for (let at = 0; at < stored.length; at += HANDLES_PER_QUERY) {
-      const $in = stored.slice(at, at + HANDLES_PER_QUERY)
-      for (const row of await this.#find({ handle: { $in } })) {
-        const handle = asked.get(row.handle)
-        if (handle === undefined || isExpired(row, this.#now())) continue
-        found.set(handle, this.assembleResult(row))
-      }
-    }
-    return found
+    return readStates(this.#states, handles)
   }
 
   async getExpired(handle: string): Promise<WfStoredState | null> {
-    if (!isHandle(handle)) return null
-    const row = await this.findRow(await this.#hash(handle))
-    return row && isExpired(row, this.#now()) ? this.assembleResult(row) : null
+    return readExpired(this.#states, handle)
   }
 
   async delete(handle: string): Promise<void> {
-    if (isHandle(handle)) await deleteStateRow(this.rows, await this.#hash(handle))
+    await deleteStateRow(this.#states, handle)
   }
 
   /** Of any number of callers at once, in any number of processes, exactly one gets the state. */
-  async getAndDelete(
-    handle: string,
-    { version }: WfTakeOptions = {},
-  ): Promise<WfStoredState | null> {
-    if (!isHandle(handle)) return null
-    const now = this.#now()
-    const row = await takeStateRow(this.rows, await this.#hash(handle), { now, version })
-    if (!row) return null
-    try {
-      return this.assembleResult(row)
-    } catch (error) {
-      // What cannot be given out is put back.
-      await this.table.insertOne(row)
-      throw error
-    }
+  async getAndDelete(handle: string, options: WfTakeOptions = {}): Promise<WfStoredState | null> {
+    return takeState(this.#states, handle, options)
   }
 
   /**
@@ -153,12 +145,8 @@ export class AsWfStore extends AsWfStoreRows implements WfStateStore {
    * ```
    */
   async revoke(flows: string | object, options: WfRevokeOptions = {}): Promise<number> {
-    const isOne = typeof flows === 'string'
-    const filter = isOne ? await this.#filterFor(flows) : flows
-    if (isOne && !filter) return 0
-    return revokeRows(this.rows, filter ?? {}, options, row =>
-      buryRow(this.options, row, 'revoked'),
-    )
+    if (typeof flows === 'string') return revokeHandle(this.#states, flows, options)
+    return revokeRows(this.#states, flows, options)
   }
 
   /**
@@ -169,14 +157,7 @@ export class AsWfStore extends AsWfStoreRows implements WfStateStore {
    * @throws WfError `WF_CONFLICT` when the flow goes on at the same moment
    */
   async reissue(handle: string): Promise<string | null> {
-    if (!isHandle(handle)) return null
-    const row = await this.findRow(await this.#hash(handle))
-    if (!row) return null
-    let fresh = ''
-    await this.reissueExactly(row, async given => {
-      fresh = given
-    })
-    return fresh
+    return reissueHandle(this.#states, handle)
   }
 
   /**
@@ -186,19 +167,12 @@ export class AsWfStore extends AsWfStoreRows implements WfStateStore {
    * @throws WfError `WF_CONFLICT` when the flow goes on at the same moment
    */
   async extend(handle: string, ttl: number): Promise<boolean> {
-    if (!Number.isFinite(ttl) || ttl <= 0) throw new TypeError('ttl is a positive number.')
-    if (!isHandle(handle)) return false
-    const row = await this.findRow(await this.#hash(handle))
-    if (!row) return false
-    await this.extendExactly(row, this.#now() + ttl)
-    return true
+    return extendHandle(this.#states, handle, ttl)
   }
 
   /** A paused flow as plain JSON, or `null`. Expired ones can be looked at until they are cleaned up. */
   async getSnapshot(handle: string): Promise<WfSnapshot | null> {
-    if (!isHandle(handle)) return null
-    const row = await this.findRow(await this.#hash(handle))
-    return row && this.#snapshot(row)
+    return readSnapshot(this.#states, handle)
   }
 
   /**
@@ -207,14 +181,86 @@ export class AsWfStore extends AsWfStoreRows implements WfStateStore {
    * @returns the handle, which did not exist before
    * @throws WfError `WF_MISMATCH` for a snapshot of another workflow, `WF_STATE_INVALID` for what is none
    */
-  async restore(
-    snapshot: WfSnapshot,
-    options: { readonly schemaId: string; readonly expiresAt?: number | undefined },
-  ): Promise<string> {
+  async restore(snapshot: WfSnapshot, options: WfRestoreOptions): Promise<string> {
     const state = stateInSnapshot(snapshot, options)
     const handle = crypto.randomUUID()
     await this.set(handle, state, options.expiresAt, { expectedVersion: 0 })
     return handle
+  }
+
+  // Rows as an admin sees them: many at once, or one by its id and never by its handle. What changes a
+  // row names the version that the admin has seen, and is refused when there is a newer one.
+
+  /** The columns that may be shown: those that hold a single value each, but for the handle. */
+  columns(): readonly WfRowColumn[] {
+    return readRowColumns(this.table.type, this.#shadows.fields)
+  }
+
+  /** Rows for an admin page, expired ones included. With `hashHandles`, handles are hashes. */
+  async list(options: WfListOptions = {}): Promise<WfStoredRow[]> {
+    return this.#pages.list(options)
+  }
+
+  /** How many rows there are, expired ones included. */
+  async count(options: Pick<WfListOptions, 'schemaId' | 'filter'> = {}): Promise<number> {
+    return this.#pages.count(options)
+  }
+
+  /**
+   * How many rows have each value of a column, the most frequent first. A table without `countBy` is
+   * asked for that column of all rows.
+   */
+  async countBy(column: string, options: WfCountByOptions = {}): Promise<readonly WfCount[]> {
+    return this.#pages.countBy(column, options)
+  }
+
+  /** The SQL that `list` or `count` would run; `null` if the table cannot tell. */
+  toSql(operation: 'list' | 'count', options: WfListOptions = {}): WfSql | null {
+    return this.#pages.toSql(operation, options)
+  }
+
+  /**
+   * Which of these texts are handles of the table, whatever scope they are of: for whoever shows texts
+   * that may hold a live link.
+   */
+  async handlesAmong(texts: Iterable<string>): Promise<ReadonlySet<string>> {
+    return handlesAmong(this.#states, texts)
+  }
+
+  /** The row with this id, expired or not, or `null`. Its state is `null` if it cannot be read. */
+  async getRow(id: WfRowId): Promise<WfRowView | null> {
+    return viewRow(this.#states, id)
+  }
+
+  /**
+   * Deletes a flow, so that its links are dead.
+   *
+   * @returns whether there was such a row
+   * @throws WfError `WF_CONFLICT`
+   */
+  async revokeRow(id: WfRowId, version: number): Promise<boolean> {
+    return revokeSeen(this.#states, { id, version })
+  }
+
+  /**
+   * Lets a flow expire at another time, also one that has expired. Its links stay the same.
+   *
+   * @returns the version that it has now; `null` if there is no such row
+   * @throws WfError `WF_CONFLICT`
+   */
+  async extendRow(id: WfRowId, version: number, expiresAt: number): Promise<number | null> {
+    return extendSeen(this.#states, { id, version }, expiresAt)
+  }
+
+  /**
+   * Gives a flow a new handle and lets `deliver` send it; the old one is dead. If `deliver` throws,
+   * the old one lives again and the new is dead, unless it was used meanwhile.
+   *
+   * @returns the version that it has now; `null` if there is no such row
+   * @throws WfError `WF_CONFLICT`; what `deliver` throws
+   */
+  async reissueRow(id: WfRowId, version: number, deliver: DeliverHandle): Promise<number | null> {
+    return reissueSeen(this.#states, { id, version }, deliver)
   }
 
   /**
@@ -222,7 +268,7 @@ export class AsWfStore extends AsWfStoreRows implements WfStateStore {
    * still be resumed; may run on many nodes at once.
    */
   async cleanup(options: WfCleanupOptions = {}): Promise<number> {
-    return cleanupRows(this.rows, this.#now(), options)
+    return cleanupRows(this.#rows, wholeTime(this.clock), options)
   }
 
   /** Cleans up now and then. @returns what stops it */
@@ -236,8 +282,13 @@ export class AsWfStore extends AsWfStoreRows implements WfStateStore {
    * `lastUpdatedBy` alone.
    */
   async heal(options: WfHealOptions = {}): Promise<number> {
-    if (this.shadowFields.length === 0) return 0
-    return healRows(this.rows, row => this.#correct(row), options)
+    if (this.#shadows.fields.length === 0) return 0
+    return healRows(this.#rows, row => this.#correct(row), options)
+  }
+
+  /** How many rows have shadow columns that differ from their context. */
+  async drift({ filter }: Pick<WfHealOptions, 'filter'> = {}): Promise<number> {
+    return this.heal({ filter, dryRun: true })
   }
 
   /**
@@ -257,50 +308,109 @@ export class AsWfStore extends AsWfStoreRows implements WfStateStore {
    * ```
    */
   async checkPaused(wf: WfDescriber, options: WfCheckPausedOptions = {}): Promise<WfPausedReport> {
-    const now = this.#now()
-    const stateOf = (row: WfStoredRow) =>
-      isExpired(row, now) ? null : this.assembleResult(row).state
-    return checkPausedRows(this.rows, wf, stateOf, options)
+    return checkPausedRows(this.#states, wf, options)
   }
 
-  /** How many rows have shadow columns that differ from their context. */
-  async drift({ filter }: Pick<WfHealOptions, 'filter'> = {}): Promise<number> {
-    return this.heal({ filter, dryRun: true })
+  // What a row looks like, and which rows are meant. Whatever a subclass overrides from here on, the
+  // operations above keep their promises.
+
+  /**
+   * Columns that belong to every filter and to every row that is written, such as a tenant's id.
+   * Used by all operations, so that no row of another scope is ever given out, written or deleted.
+   * Only whether a handle is taken is asked of all rows.
+   */
+  protected scope(): Record<string, unknown> {
+    return {}
   }
 
-  /** Whether a row can be written in one statement, without knowing what is there. */
-  #writesBlindly(): boolean {
-    const { table, looksUp, needsExisting, scope } = this.rows
-    const inScope = Object.keys(scope()).length > 0
-    return table.upsertOne !== undefined && !looksUp() && !needsExisting() && !inScope
+  /**
+   * The row of a handle, in the scope. If it is overridden, `set`, `get`, `delete` and `getAndDelete`
+   * all go through it, and then act on the id and the version of the row that it found.
+   */
+  protected async findRow(handle: string): Promise<WfStoredRow | null> {
+    const row = await this.table.findOne({ filter: { handle, ...this.#rows.scope() } })
+    return row as WfStoredRow | null
   }
 
-  /** The row of a handle, as `findRow` finds it, by its id. */
-  async #filterFor(handle: string): Promise<object | null> {
-    const row = isHandle(handle) ? await this.findRow(await this.#hash(handle)) : null
-    return row && { [this.rows.idColumn]: row[this.rows.idColumn], handle: row.handle }
+  /** What is written: the last word on each column. Its version must go up. */
+  protected buildSetPayload(
+    handle: string,
+    state: WfState,
+    options: WfSetPayloadOptions,
+  ): Record<string, unknown> {
+    const payload = { ...stateColumns(handle, state, options), ...this.#flowColumns.of(state) }
+    this.applyShadows(payload, state)
+    return Object.assign(payload, this.#rows.scope())
   }
 
-  async #find(filter: object): Promise<WfStoredRow[]> {
-    const inScope = { $and: [filter, this.rows.scope()] }
-    return (await this.table.findMany({ filter: inScope })) as WfStoredRow[]
+  /**
+   * Names the shadow columns of a state in what is written. A column that is not named keeps its
+   * default, or what it had. `heal` asks it too, with the row that is there for a payload.
+   */
+  protected applyShadows(payload: Record<string, unknown>, state: WfState): void {
+    this.#shadows.fill(payload, state.context)
+  }
+
+  /** The shadow columns that the type declares. */
+  protected scanShadowFields(): ShadowField[] {
+    return this.#shadows.scan()
+  }
+
+  /** What a column holds underneath; nothing for what cannot be a shadow column. */
+  protected resolveFieldPrimitive(fieldType: WfTableField): ShadowPrimitive | null | undefined {
+    return primitiveOf(fieldType)
+  }
+
+  /** The value at a path of the context; `undefined` if there is none. */
+  protected resolvePath(obj: unknown, path: string[]): unknown {
+    return resolvePath(obj, path)
+  }
+
+  /**
+   * The value for a shadow column, given what was found, which may be nothing; `undefined` or `null`
+   * if it is none that the column takes.
+   */
+  protected coerceShadowValue(raw: unknown, spec: ShadowField): unknown {
+    return this.#shadows.coerce(raw, spec)
+  }
+
+  /**
+   * Called for each value that a shadow column cannot take, with the names of the types. Two equal
+   * ones stand for a value of the right type that does not fit. Logs once per column.
+   */
+  protected onShadowTypeMismatch(field: string, expected: string, actual: string): void {
+    this.#shadows.warn(field, expected, actual)
+  }
+
+  /** A row as the strategies see it. */
+  protected assembleResult(row: WfStoredRow): WfStoredState {
+    return storedStateOf(row, this.#rows.idColumn)
+  }
+
+  /** Who writes. */
+  protected getActor(): string | undefined {
+    return this.options.actor()
+  }
+
+  /** What the parts ask of a subclass. */
+  #hooks(): StateHooks & ShadowHooks {
+    return {
+      findRow: handle => this.findRow(handle),
+      buildSetPayload: (...written) => this.buildSetPayload(...written),
+      assembleResult: row => this.assembleResult(row),
+      getActor: () => this.getActor(),
+      scanShadowFields: () => this.scanShadowFields(),
+      resolveFieldPrimitive: fieldType => this.resolveFieldPrimitive(fieldType),
+      resolvePath: (obj, path) => this.resolvePath(obj, path),
+      coerceShadowValue: (raw, spec) => this.coerceShadowValue(raw, spec),
+      onShadowTypeMismatch: (...mismatch) => this.onShadowTypeMismatch(...mismatch),
+      overrides: hook => this[hook] !== AsWfStore.prototype[hook],
+    }
   }
 
   #correct(row: WfStoredRow): Record<string, unknown> {
     const payload: Record<string, unknown> = { ...row }
     this.applyShadows(payload, this.assembleResult(row).state)
     return changesOf(row, payload)
-  }
-
-  #snapshot(row: WfStoredRow): WfSnapshot {
-    return snapshotOf(row, this.assembleResult(row).state, this.#now())
-  }
-
-  #now(): number {
-    return wholeTime(this.clock)
-  }
-
-  #hash(handle: string): string | Promise<string> {
-    return storedHandle(handle, this.options)
   }
 }

@@ -7,8 +7,7 @@ import {
   TOMBSTONE_TTL_MS,
 } from '../../state'
 import type { ResolvedAsWfStoreOptions } from './as-wf-store-options'
-import { HASHED, stateOf } from './stored-row'
-import type { WfStoredRow } from '../rows/wf-table'
+import { HASHED, stateOf, type WfStoredRow } from './stored-row'
 
 /**
  * Notes what became of the link to a row. The row is as it should be already: a ledger that fails

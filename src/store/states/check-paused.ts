@@ -1,8 +1,8 @@
 import { continuationOf, flowMetaOf, type WfDescriber, type WfState } from '../../state'
 import { checkCount } from '../rows/check-count'
-import type { RowAccess } from './row-access'
+import { isExpired, wholeTime } from '../rows/expiry'
 import { scanRows } from '../rows/scan-rows'
-import type { WfStoredRow } from '../rows/wf-table'
+import type { StateRows } from './state-rows'
 
 /** Paused flows of one workflow and step that this build cannot resume. */
 export interface WfStrandedFlows {
@@ -40,20 +40,20 @@ export interface WfCheckPausedOptions {
 const DEFAULT_BATCH = 500
 const MAX_BATCH = 1000
 
-/** Counts the rows that `wf` cannot go on with. `stateOf` gives the state of a row that is alive. */
+/** Counts the rows that can be resumed, but that `wf` cannot go on with. */
 export async function checkPausedRows(
-  rows: RowAccess,
+  { rows, hooks, options }: StateRows,
   wf: WfDescriber,
-  stateOf: (row: WfStoredRow) => WfState | null,
   { filter = {}, batchSize = DEFAULT_BATCH, onProgress }: WfCheckPausedOptions,
 ): Promise<WfPausedReport> {
   checkCount('batchSize', batchSize, MAX_BATCH)
   const stranded = new Map<string, WfStrandedFlows>()
+  const now = wholeTime(options.clock)
   let checked = 0
   for await (const page of scanRows(rows, { filter, batchSize, after: undefined })) {
     for (const row of page.rows) {
-      const state = stateOf(row)
-      if (!state) continue
+      if (isExpired(row, now)) continue
+      const { state } = hooks.assembleResult(row)
       checked++
       if (!canGoOn(state, wf)) count(stranded, state)
     }

@@ -1,8 +1,10 @@
 import { WfError } from '../../errors'
 import { isRecord } from '../../state'
-import { exactly, type RowAccess } from './row-access'
 import { scanRows } from '../rows/scan-rows'
-import type { WfStoredRow } from '../rows/wf-table'
+import { movedOn } from '../rows/versioned-rows'
+import { buryRow } from './bury-row'
+import { findByHandle, findSeen, type SeenRow, viewRow } from './find-state-row'
+import type { StateRows } from './state-rows'
 
 const BATCH = 200
 
@@ -16,6 +18,18 @@ export interface WfRevokeOptions {
   readonly preview?: boolean | undefined
 }
 
+/** Deletes the row of a handle, as `findRow` finds it, by its id. @returns how many that were */
+export async function revokeHandle(
+  states: StateRows,
+  handle: string,
+  options: WfRevokeOptions,
+): Promise<number> {
+  const { idColumn } = states.rows
+  const row = await findByHandle(states, handle)
+  if (!row) return 0
+  return revokeRows(states, { [idColumn]: row[idColumn], handle: row.handle }, options)
+}
+
 /**
  * Deletes the rows that a filter names, each as it was read: a flow that goes on at that very moment
  * is not among them.
@@ -24,26 +38,37 @@ export interface WfRevokeOptions {
  * @throws WfError `WF_DB_FILTER` for a filter that names nothing in particular
  */
 export async function revokeRows(
-  rows: RowAccess,
+  { rows, options }: StateRows,
   filter: object,
   { preview = false }: WfRevokeOptions,
-  revoked: (row: WfStoredRow) => Promise<void>,
 ): Promise<number> {
   assertNamesSomething(filter)
   let count = 0
   for await (const page of scanRows(rows, { filter, batchSize: BATCH, after: undefined })) {
-    if (preview) {
-      count += page.rows.length
-      continue
-    }
     for (const row of page.rows) {
-      const { deletedCount } = await rows.table.deleteMany(exactly(rows, row))
-      if (deletedCount === 0) continue
+      if (!preview && !(await rows.delete(row))) continue
       count++
-      await revoked(row)
+      if (!preview) await buryRow(options, row, 'revoked')
     }
   }
   return count
+}
+
+/**
+ * Deletes the row that was seen.
+ *
+ * @returns whether there was such a row
+ * @throws WfError `WF_CONFLICT` if it is another by now
+ */
+export async function revokeSeen(states: StateRows, seen: SeenRow): Promise<boolean> {
+  const { rows, options } = states
+  // Not the state: a row whose state cannot be read can be revoked.
+  const row = await findSeen(states, seen, [rows.idColumn, 'handle', 'version'])
+  if (!row) return false
+  const view = options.ledger && (await viewRow(states, seen.id))
+  if (!(await rows.delete(row))) throw movedOn()
+  if (view?.state) await buryRow(options, view.row, 'revoked')
+  return true
 }
 
 // A filter that a program has put together may have lost what it was about on the way.

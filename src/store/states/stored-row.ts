@@ -1,6 +1,38 @@
 import { WfError } from '../../errors'
-import { type Clock, flowMetaOf, isRecord, sha256, type WfState, withFlowMeta } from '../../state'
-import type { WfStoredRow } from '../rows/wf-table'
+import {
+  flowMetaOf,
+  isRecord,
+  sha256,
+  type WfState,
+  type WfStoredState,
+  withFlowMeta,
+} from '../../state'
+import type { VersionedRow } from '../rows/versioned-rows'
+
+/** A row of a stored state. Shadow columns come on top. */
+export interface WfStoredRow extends VersionedRow {
+  readonly handle: string
+  readonly schemaId: string
+  readonly state: {
+    readonly context: unknown
+    readonly indexes: number[]
+    readonly meta?: Record<string, unknown> | undefined
+  }
+  readonly expiresAt?: number | null | undefined
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly createdBy?: string | null | undefined
+  readonly lastUpdatedBy?: string | null | undefined
+  readonly flowId?: string | null | undefined
+  readonly startedAt?: number | null | undefined
+  readonly startedBy?: string | null | undefined
+}
+
+/** A row and the state in it; without one if it cannot be read. */
+export interface WfRowView {
+  readonly row: WfStoredRow
+  readonly state: WfState | null
+}
 
 /**
  * The state in a row. What a table holds is not trusted: others write to it as well.
@@ -15,17 +47,16 @@ export function stateOf({ schemaId, state }: WfStoredRow): WfState {
   return { schemaId, indexes, context, ...(isRecord(meta) && { meta }) }
 }
 
+/** A row as the strategies see it. */
+export function storedStateOf(row: WfStoredRow, idColumn: string): WfStoredState {
+  const { expiresAt, version } = row
+  const revision = `${String(row[idColumn])} ${version}`
+  return { state: stateOf(row), expiresAt: expiresAt ?? undefined, version, revision }
+}
+
 function isPath(indexes: unknown): indexes is number[] {
   return Array.isArray(indexes) && indexes.every(index => Number.isSafeInteger(index))
 }
-
-/** Whether a row can no longer be resumed: from the moment on, not after it. */
-export function isExpired({ expiresAt }: Pick<WfStoredRow, 'expiresAt'>, now: number): boolean {
-  return typeof expiresAt === 'number' && expiresAt <= now
-}
-
-/** Matches rows that can be resumed; those that never expire are among them. */
-export const unexpired = (now: number): object => ({ expiresAt: { $not: { $lte: now } } })
 
 /** What a handle must be to be a value of its column; no other was ever given out. */
 export function isHandle(handle: unknown): handle is string {
@@ -53,19 +84,9 @@ export function storedHandle(
   return typeof hashed === 'string' ? HASHED + hashed : hashed.then(hash => HASHED + hash)
 }
 
-/** Whole, because the columns are. */
-export const wholeTime = (clock: Clock): number => Math.floor(clock.now())
-
 /** The state with another end of its pause, where the step has set one: that is held to as well. */
 export function withExpiry(state: WfState, expiresAt: number): WfState {
   const flow = flowMetaOf(state)
   if (flow?.expiresAt === undefined) return state
   return withFlowMeta(state, state.meta, { ...flow, expiresAt })
-}
-
-/** A moment as the column takes it: never later than promised, so rounded down; `undefined` for never. */
-export function toTime(expiresAt: number | undefined): number | undefined {
-  if (expiresAt === undefined || expiresAt > Number.MAX_SAFE_INTEGER) return undefined
-  if (Number.isNaN(expiresAt)) throw new TypeError('A state expires at a number of milliseconds.')
-  return Math.max(Math.floor(expiresAt), Number.MIN_SAFE_INTEGER)
 }

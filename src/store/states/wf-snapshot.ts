@@ -1,7 +1,7 @@
 import { WfError } from '../../errors'
 import { flowMetaOf, isRecord, type WfState, withFlowMeta } from '../../state'
-import { isExpired } from './stored-row'
-import type { WfStoredRow } from '../rows/wf-table'
+import { isExpired } from '../rows/expiry'
+import type { WfStoredRow } from './stored-row'
 
 /** A paused flow as plain JSON, to look at, to keep, or to bring back. */
 export interface WfSnapshot {
@@ -17,6 +17,14 @@ export interface WfSnapshot {
   readonly history?: readonly unknown[] | undefined
   readonly createdAt: number
   readonly updatedAt: number
+}
+
+/** What a snapshot is brought back as. */
+export interface WfRestoreOptions {
+  /** The workflow that it must be of. */
+  readonly schemaId: string
+  /** @default never */
+  readonly expiresAt?: number | undefined
 }
 
 export function snapshotOf(row: WfStoredRow, state: WfState, now: number): WfSnapshot {
@@ -41,7 +49,7 @@ export function snapshotOf(row: WfStoredRow, state: WfState, now: number): WfSna
  */
 export function stateInSnapshot(
   snapshot: unknown,
-  { schemaId, expiresAt }: { readonly schemaId: string; readonly expiresAt?: number },
+  { schemaId, expiresAt }: WfRestoreOptions,
 ): WfState {
   const state = isRecord(snapshot) && isRecord(snapshot.state) ? snapshot.state : undefined
   const valid =

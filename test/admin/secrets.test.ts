@@ -68,7 +68,7 @@ it('a context that holds its own link is shown without it', async () => {
   const app = await openAdmin()
   await app.pause('expenses/claim')
   const { id, handle, state } = await app.onlyRow()
-  const context = { ...state.context, note: `see https://x/?wfs=default.${handle}` }
+  const context = { ...(state.context as object), note: `see https://x/?wfs=default.${handle}` }
   await app.table.updateMany({ id }, { state: { ...state, context } })
   const { text, body } = await app.get(`flows/${id}`)
   expect(text).not.toContain(handle)

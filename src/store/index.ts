@@ -11,7 +11,15 @@ export type {
 export type { WfCleanupOptions, WfCleanupProgress } from './rows/cleanup-rows'
 export type { WfHealOptions, WfHealProgress } from './rows/heal-rows'
 export type { WfRowColumn } from './rows/row-column'
-export type { WfCountByOptions, WfListOptions } from './rows/row-pages'
+export type {
+  WfColumnFilter,
+  WfComparison,
+  WfControls,
+  WfCountByOptions,
+  WfCountOptions,
+  WfFilter,
+  WfListOptions,
+} from './rows/row-query'
 export type { ShadowField, ShadowPrimitive } from './rows/shadow-field'
 export type { WfStartCleanupOptions } from './rows/start-cleanup'
 export type { WfRowId } from './rows/versioned-rows'
@@ -29,6 +37,6 @@ export type { AsWfStoreOptions, ResolvedAsWfStoreOptions } from './states/as-wf-
 export type { WfCheckPausedOptions, WfPausedReport, WfStrandedFlows } from './states/check-paused'
 export type { WfRevokeOptions } from './states/revoke-rows'
 export type { WfSetPayloadOptions } from './states/state-rows'
-export type { WfRowView, WfStoredRow } from './states/stored-row'
+export type { WfListedRow, WfRowView, WfStoredRow } from './states/stored-row'
 export type { WfRestoreOptions, WfSnapshot } from './states/wf-snapshot'
 export { WfStateStoreMemory } from './states/wf-state-store-memory'

@@ -1,4 +1,6 @@
+import type { Clock } from '../../state'
 import { checkBatches, deleteExpired } from './delete-expired'
+import { wholeTime } from './expiry'
 import { countMatching } from './row-pages'
 import type { VersionedRow, VersionedRows } from './versioned-rows'
 
@@ -40,7 +42,7 @@ export interface WfCleanupOptions {
 /** Deletes rows whose expiry is that long ago, and says how many. A row that can be resumed stays. */
 export async function cleanupRows<Row extends VersionedRow>(
   rows: VersionedRows<Row>,
-  now: number,
+  clock: Clock,
   options: WfCleanupOptions,
 ): Promise<number> {
   const { retention = 0, limit = Infinity, batchSize = 500, dryRun = false, onProgress } = options
@@ -48,7 +50,7 @@ export async function cleanupRows<Row extends VersionedRow>(
   checkBatches({ limit, batchSize })
   if (retention === Infinity) return 0
   const { table, idColumn } = rows
-  const expired = { expiresAt: { $lte: Math.floor(now - retention) }, ...rows.scope() }
+  const expired = { expiresAt: { $lte: Math.floor(wholeTime(clock) - retention) }, ...rows.scope() }
   if (dryRun) return Math.min(limit, await countMatching(rows, expired))
   return deleteExpired(table, { idColumn, expired, limit, batchSize, onProgress })
 }

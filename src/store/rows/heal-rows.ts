@@ -1,5 +1,6 @@
 import { WfError } from '../../errors'
 import { checkCount } from './check-count'
+import type { WfFilter } from './row-query'
 import { scanRows } from './scan-rows'
 import type { VersionedRow, VersionedRows } from './versioned-rows'
 import type { WfTable } from './wf-table'
@@ -15,13 +16,13 @@ export interface WfHealProgress {
 }
 
 /** Which rows to heal, and how. */
-export interface WfHealOptions {
+export interface WfHealOptions<Row extends object = object> {
   /**
    * Only these rows.
    *
    * @default all
    */
-  readonly filter?: object | undefined
+  readonly filter?: WfFilter<Row> | undefined
   /**
    * Rows per transaction, at most 1,000.
    *

@@ -1,22 +1,9 @@
 import { WfError } from '../../errors'
 import { isRecord } from '../../state'
 import { countEach } from './count-each'
+import type { WfCountByOptions, WfCountOptions, WfListOptions } from './row-query'
 import type { VersionedRow, VersionedRows } from './versioned-rows'
 import type { WfCount, WfSql, WfTableQuery } from './wf-table'
-
-/** Which rows to list. */
-export interface WfListOptions {
-  readonly schemaId?: string | undefined
-  readonly filter?: object | undefined
-  /** `$limit`, `$skip`, `$sort`, `$select`. */
-  readonly controls?: object | undefined
-}
-
-/** Which rows to count, and how many values to tell of. */
-export interface WfCountByOptions extends Pick<WfListOptions, 'schemaId' | 'filter'> {
-  /** @default 100 */
-  readonly limit?: number | undefined
-}
 
 /** Rows for an admin's page: many at once, counted, and with the SQL that finds them. */
 export class RowPages<Row extends VersionedRow> {
@@ -30,7 +17,7 @@ export class RowPages<Row extends VersionedRow> {
     return (await this.#rows.table.findMany(this.#query(options))) as Row[]
   }
 
-  async count(options: Pick<WfListOptions, 'schemaId' | 'filter'>): Promise<number> {
+  async count(options: WfCountOptions): Promise<number> {
     const { filter } = this.#query(options)
     return countMatching(this.#rows, filter)
   }

@@ -27,8 +27,8 @@ export interface WfTableQuery {
 }
 
 /** A value of a column, and how many rows have it. */
-export interface WfCount {
-  readonly value: unknown
+export interface WfCount<Value = unknown> {
+  readonly value: Value
   readonly count: number
 }
 
@@ -48,8 +48,10 @@ export interface WfTableUpsert {
 /**
  * The table that {@link AsWfStore} stands on: that of `@atscript/moost-wf/db`, or any other with
  * the operations of `AtscriptDbTable` of `@atscript/db`. The optional ones save statements.
+ *
+ * `Row` is what the table gives out, where it says so.
  */
-export interface WfTable {
+export interface WfTable<Row extends object = object> {
   readonly type: WfTableType
   findOne(query: WfTableQuery): Promise<object | null>
   findMany(query: WfTableQuery): Promise<object[]>
@@ -60,7 +62,7 @@ export interface WfTable {
   /** Writes a row that may be there, atomically. */
   upsertOne?(row: object, options: WfTableUpsert): Promise<unknown>
   /** Deletes a row and gives it to exactly one caller. */
-  takeOne?(filter: object): Promise<object | null>
+  takeOne?(filter: object): Promise<Row | null>
   count?(query: WfTableQuery): Promise<number>
   /** How many rows have each value of a column. */
   countBy?(

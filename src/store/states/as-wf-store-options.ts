@@ -3,9 +3,9 @@ import { type Clock, systemClock, type WfLedger } from '../../state'
 import type { WfTable } from '../rows/wf-table'
 
 /** Options of {@link AsWfStore}. */
-export interface AsWfStoreOptions {
+export interface AsWfStoreOptions<Row extends object = object> {
   /** The table whose row extends `AsWfStateRecord`. */
-  readonly table: WfTable
+  readonly table: WfTable<Row>
   /** @default the machine's */
   readonly clock?: Clock | undefined
   /**

@@ -8,12 +8,18 @@ import {
   type WfTakeOptions,
 } from '../../state'
 import { cleanupRows, type WfCleanupOptions } from '../rows/cleanup-rows'
-import { wholeTime } from '../rows/expiry'
-import { FlowColumns } from '../rows/flow-columns'
-import { changesOf, healRows, type WfHealOptions } from '../rows/heal-rows'
+import type { WfHealOptions } from '../rows/heal-rows'
 import { resolvePath } from '../rows/resolve-path'
 import { readRowColumns, type WfRowColumn } from '../rows/row-column'
-import { RowPages, type WfCountByOptions, type WfListOptions } from '../rows/row-pages'
+import { RowPages } from '../rows/row-pages'
+import type {
+  WfColumnName,
+  WfColumnValue,
+  WfCountByOptions,
+  WfCountOptions,
+  WfFilter,
+  WfListOptions,
+} from '../rows/row-query'
 import { ShadowColumns, type ShadowHooks } from '../rows/shadow-columns'
 import { primitiveOf, type ShadowField, type ShadowPrimitive } from '../rows/shadow-field'
 import { startCleanup, type WfStartCleanupOptions } from '../rows/start-cleanup'
@@ -24,21 +30,16 @@ import {
   type ResolvedAsWfStoreOptions,
   resolveAsWfStoreOptions,
 } from './as-wf-store-options'
-import {
-  type DeliverHandle,
-  extendHandle,
-  extendSeen,
-  reissueHandle,
-  reissueSeen,
-} from './change-link'
+import { type DeliverHandle, extendHandle, extendSeen, reissueHandle, reissueSeen } from './links'
 import { checkPausedRows, type WfCheckPausedOptions, type WfPausedReport } from './check-paused'
 import { viewRow } from './find-state-row'
+import { healStates } from './heal-states'
 import { readExpired, readSnapshot, readState } from './read-state'
 import { revokeHandle, revokeRows, revokeSeen, type WfRevokeOptions } from './revoke-rows'
 import { handlesAmong, readStates } from './rows-of-handles'
-import { stateColumns } from './state-columns'
+import { StateColumns } from './state-columns'
 import type { StateHooks, StateRows, WfSetPayloadOptions } from './state-rows'
-import { storedStateOf, type WfRowView, type WfStoredRow } from './stored-row'
+import { storedStateOf, type WfListedRow, type WfRowView, type WfStoredRow } from './stored-row'
 import { deleteStateRow, takeState } from './take-state-row'
 import { stateInSnapshot, type WfRestoreOptions, type WfSnapshot } from './wf-snapshot'
 import { writeStateRow } from './write-state-row'
@@ -64,7 +65,7 @@ import { writeStateRow } from './write-state-row'
  * const strategy = new HandleStateStrategy({ store })
  * ```
  */
-export class AsWfStore implements WfStateStore {
+export class AsWfStore<Row extends object = object> implements WfStateStore {
   readonly clock: Clock
   protected readonly table: WfTable
   protected readonly options: ResolvedAsWfStoreOptions
@@ -72,24 +73,22 @@ export class AsWfStore implements WfStateStore {
   readonly #states: StateRows
   readonly #pages: RowPages<WfStoredRow>
   readonly #shadows: ShadowColumns
-  readonly #flowColumns: FlowColumns
+  readonly #columns: StateColumns
 
   /** @throws WfError `WF_CONFIG` */
-  constructor(options: AsWfStoreOptions) {
+  constructor(options: AsWfStoreOptions<Row>) {
     this.options = resolveAsWfStoreOptions(options)
     const { table, clock, warn } = this.options
     this.table = table
     this.clock = clock
     this.#rows = new VersionedRows(table, { key: 'handle', scope: () => this.scope() })
     this.#pages = new RowPages(this.#rows)
-    this.#flowColumns = new FlowColumns(table)
+    this.#columns = new StateColumns(table)
     const hooks = this.#hooks()
     this.#states = { rows: this.#rows, hooks, options: this.options }
     this.#shadows = new ShadowColumns(table, hooks, warn)
     // A subclass is not complete yet: hooks of its own are called when they are first needed.
-    if (!hooks.overrides('scanShadowFields') && !hooks.overrides('resolveFieldPrimitive')) {
-      this.scanShadowFields()
-    }
+    if (!hooks.overrides('scanShadowFields', 'resolveFieldPrimitive')) this.scanShadowFields()
   }
 
   /**
@@ -98,12 +97,7 @@ export class AsWfStore implements WfStateStore {
    * @throws WfError `WF_STATE_INVALID` for a state that JSON cannot hold, naming the path, before
    * anything is written; `WF_CONFLICT` when another came first, or has this handle
    */
-  async set(
-    handle: string,
-    state: WfState,
-    expiresAt?: number,
-    options: WfSetOptions = {},
-  ): Promise<void> {
+  async set(handle: string, state: WfState, expiresAt?: number, options?: WfSetOptions) {
     await writeStateRow(this.#states, handle, state, { ...options, expiresAt })
   }
 
@@ -144,9 +138,10 @@ export class AsWfStore implements WfStateStore {
    * await wfStore.revoke(filter)
    * ```
    */
-  async revoke(flows: string | object, options: WfRevokeOptions = {}): Promise<number> {
-    if (typeof flows === 'string') return revokeHandle(this.#states, flows, options)
-    return revokeRows(this.#states, flows, options)
+  async revoke(flows: string | WfFilter<Row>, options: WfRevokeOptions = {}): Promise<number> {
+    return typeof flows === 'string'
+      ? revokeHandle(this.#states, flows, options)
+      : revokeRows(this.#states, flows, options)
   }
 
   /**
@@ -197,12 +192,14 @@ export class AsWfStore implements WfStateStore {
   }
 
   /** Rows for an admin page, expired ones included. With `hashHandles`, handles are hashes. */
-  async list(options: WfListOptions = {}): Promise<WfStoredRow[]> {
-    return this.#pages.list(options)
+  async list<Selected extends WfColumnName<Row> = WfColumnName<Row>>(
+    options: WfListOptions<Row, Selected> = {},
+  ): Promise<WfListedRow<Row, Selected>[]> {
+    return (await this.#pages.list(options)) as WfListedRow<Row, Selected>[]
   }
 
   /** How many rows there are, expired ones included. */
-  async count(options: Pick<WfListOptions, 'schemaId' | 'filter'> = {}): Promise<number> {
+  async count(options: WfCountOptions<Row> = {}): Promise<number> {
     return this.#pages.count(options)
   }
 
@@ -210,12 +207,15 @@ export class AsWfStore implements WfStateStore {
    * How many rows have each value of a column, the most frequent first. A table without `countBy` is
    * asked for that column of all rows.
    */
-  async countBy(column: string, options: WfCountByOptions = {}): Promise<readonly WfCount[]> {
-    return this.#pages.countBy(column, options)
+  async countBy<Column extends WfColumnName<Row>>(
+    column: Column,
+    options: WfCountByOptions<Row> = {},
+  ): Promise<readonly WfCount<WfColumnValue<Row, Column>>[]> {
+    return (await this.#pages.countBy(column, options)) as WfCount<WfColumnValue<Row, Column>>[]
   }
 
   /** The SQL that `list` or `count` would run; `null` if the table cannot tell. */
-  toSql(operation: 'list' | 'count', options: WfListOptions = {}): WfSql | null {
+  toSql(operation: 'list' | 'count', options: WfListOptions<Row> = {}): WfSql | null {
     return this.#pages.toSql(operation, options)
   }
 
@@ -228,8 +228,8 @@ export class AsWfStore implements WfStateStore {
   }
 
   /** The row with this id, expired or not, or `null`. Its state is `null` if it cannot be read. */
-  async getRow(id: WfRowId): Promise<WfRowView | null> {
-    return viewRow(this.#states, id)
+  async getRow(id: WfRowId): Promise<WfRowView<WfListedRow<Row>> | null> {
+    return (await viewRow(this.#states, id)) as WfRowView<WfListedRow<Row>> | null
   }
 
   /**
@@ -268,7 +268,7 @@ export class AsWfStore implements WfStateStore {
    * still be resumed; may run on many nodes at once.
    */
   async cleanup(options: WfCleanupOptions = {}): Promise<number> {
-    return cleanupRows(this.#rows, wholeTime(this.clock), options)
+    return cleanupRows(this.#rows, this.clock, options)
   }
 
   /** Cleans up now and then. @returns what stops it */
@@ -281,13 +281,13 @@ export class AsWfStore implements WfStateStore {
    * many rows that changed. Never overwrites a newer write; leaves `version`, `updatedAt` and
    * `lastUpdatedBy` alone.
    */
-  async heal(options: WfHealOptions = {}): Promise<number> {
+  async heal(options: WfHealOptions<Row> = {}): Promise<number> {
     if (this.#shadows.fields.length === 0) return 0
-    return healRows(this.#rows, row => this.#correct(row), options)
+    return healStates(this.#states, options)
   }
 
   /** How many rows have shadow columns that differ from their context. */
-  async drift({ filter }: Pick<WfHealOptions, 'filter'> = {}): Promise<number> {
+  async drift({ filter }: Pick<WfHealOptions<Row>, 'filter'> = {}): Promise<number> {
     return this.heal({ filter, dryRun: true })
   }
 
@@ -307,7 +307,10 @@ export class AsWfStore implements WfStateStore {
    * }
    * ```
    */
-  async checkPaused(wf: WfDescriber, options: WfCheckPausedOptions = {}): Promise<WfPausedReport> {
+  async checkPaused(
+    wf: WfDescriber,
+    options: WfCheckPausedOptions<Row> = {},
+  ): Promise<WfPausedReport> {
     return checkPausedRows(this.#states, wf, options)
   }
 
@@ -338,7 +341,7 @@ export class AsWfStore implements WfStateStore {
     state: WfState,
     options: WfSetPayloadOptions,
   ): Record<string, unknown> {
-    const payload = { ...stateColumns(handle, state, options), ...this.#flowColumns.of(state) }
+    const payload = this.#columns.of(handle, state, options)
     this.applyShadows(payload, state)
     return Object.assign(payload, this.#rows.scope())
   }
@@ -397,6 +400,7 @@ export class AsWfStore implements WfStateStore {
     return {
       findRow: handle => this.findRow(handle),
       buildSetPayload: (...written) => this.buildSetPayload(...written),
+      applyShadows: (payload, state) => this.applyShadows(payload, state),
       assembleResult: row => this.assembleResult(row),
       getActor: () => this.getActor(),
       scanShadowFields: () => this.scanShadowFields(),
@@ -404,13 +408,7 @@ export class AsWfStore implements WfStateStore {
       resolvePath: (obj, path) => this.resolvePath(obj, path),
       coerceShadowValue: (raw, spec) => this.coerceShadowValue(raw, spec),
       onShadowTypeMismatch: (...mismatch) => this.onShadowTypeMismatch(...mismatch),
-      overrides: hook => this[hook] !== AsWfStore.prototype[hook],
+      overrides: (...names) => names.some(name => this[name] !== AsWfStore.prototype[name]),
     }
-  }
-
-  #correct(row: WfStoredRow): Record<string, unknown> {
-    const payload: Record<string, unknown> = { ...row }
-    this.applyShadows(payload, this.assembleResult(row).state)
-    return changesOf(row, payload)
   }
 }

@@ -1,6 +1,7 @@
 import { continuationOf, flowMetaOf, type WfDescriber, type WfState } from '../../state'
 import { checkCount } from '../rows/check-count'
 import { isExpired, wholeTime } from '../rows/expiry'
+import type { WfFilter } from '../rows/row-query'
 import { scanRows } from '../rows/scan-rows'
 import type { StateRows } from './state-rows'
 
@@ -20,13 +21,13 @@ export interface WfPausedReport {
 }
 
 /** Which rows to check, and how. */
-export interface WfCheckPausedOptions {
+export interface WfCheckPausedOptions<Row extends object = object> {
   /**
    * Only these rows.
    *
    * @default all
    */
-  readonly filter?: object | undefined
+  readonly filter?: WfFilter<Row> | undefined
   /**
    * Rows that are read at once, at most 1,000.
    *

@@ -24,10 +24,11 @@ export interface StateHooks {
     state: WfState,
     options: WfSetPayloadOptions,
   ): Record<string, unknown>
+  applyShadows(payload: Record<string, unknown>, state: WfState): void
   assembleResult(row: WfStoredRow): WfStoredState
   getActor(): string | undefined
   /** Whether a subclass has one of its own. Asked each time: it may be a field, which comes later. */
-  overrides(hook: OverridableHook): boolean
+  overrides(...names: OverridableHook[]): boolean
 }
 
 /** The rows of states: what each operation of the store works with. */

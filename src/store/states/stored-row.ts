@@ -7,6 +7,7 @@ import {
   type WfStoredState,
   withFlowMeta,
 } from '../../state'
+import type { WfSelected } from '../rows/row-query'
 import type { VersionedRow } from '../rows/versioned-rows'
 
 /** A row of a stored state. Shadow columns come on top. */
@@ -28,9 +29,16 @@ export interface WfStoredRow extends VersionedRow {
   readonly startedBy?: string | null | undefined
 }
 
+/** A row as the store gives it out, with the selected columns. */
+export type WfListedRow<Row extends object = object, Selected = keyof Row> = WfSelected<
+  Row,
+  Selected,
+  WfStoredRow
+>
+
 /** A row and the state in it; without one if it cannot be read. */
-export interface WfRowView {
-  readonly row: WfStoredRow
+export interface WfRowView<Row = WfStoredRow> {
+  readonly row: Row
   readonly state: WfState | null
 }
 

@@ -24,6 +24,12 @@ export type { ShadowField, ShadowPrimitive } from './rows/shadow-field'
 export type { WfStartCleanupOptions } from './rows/start-cleanup'
 export type { WfRowId } from './rows/versioned-rows'
 export type {
+  WfAdminQuery,
+  WfAdminRowView,
+  WfAdminStore,
+  WfAdminStoredRow,
+} from './rows/wf-admin-store'
+export type {
   WfCount,
   WfSql,
   WfTable,

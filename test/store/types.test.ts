@@ -4,6 +4,7 @@ import { openSqlite } from '@atscript/moost-wf/db/sqlite'
 import {
   AsWfStore,
   type AsWfStoreOptions,
+  type WfAdminStore,
   type WfListOptions,
   type WfRowView,
   type WfStoredRow,
@@ -97,6 +98,11 @@ describe('a store that knows its row', () => {
       void store.checkPaused(describer, { filter: { amuont: 1 } })
     }
     expectTypeOf(check).returns.toBeVoid()
+  })
+
+  it('can be shown by the admin API', () => {
+    expectTypeOf(store).toExtend<WfAdminStore>()
+    expectTypeOf<AsWfStore>().toExtend<WfAdminStore>()
   })
 
   it('can be the base of another', () => {

@@ -71,11 +71,6 @@ export class VersionedRows<Row extends VersionedRow> {
   }
 }
 
-/** @throws WfError `WF_CONFLICT` if it is not this version any more */
-export function assertVersion(row: VersionedRow, version: number): void {
-  if (row.version !== version) throw movedOn()
-}
-
 /** For whoever acts on a row that has been looked at. */
 export function movedOn(): WfError {
   return new WfError('WF_CONFLICT', 'The flow has moved on since it was looked at.')

@@ -1,6 +1,6 @@
 import { readRowColumns } from '../rows/row-column'
 import { isUnreadable } from '../rows/scan-rows'
-import { assertVersion, type WfRowId } from '../rows/versioned-rows'
+import { movedOn, type WfRowId } from '../rows/versioned-rows'
 import { looksUp, type StateRows } from './state-rows'
 import { isHandle, storedHandle, type WfRowView, type WfStoredRow } from './stored-row'
 
@@ -43,7 +43,7 @@ export async function findSeen(
   $select?: readonly string[],
 ): Promise<WfStoredRow | null> {
   const row = await findById(states, id, $select)
-  if (row) assertVersion(row, version)
+  if (row && row.version !== version) throw movedOn()
   return row
 }
 

@@ -87,6 +87,17 @@ function read(row: Row | undefined): WfStoredState | null {
 
 /** Parsed when it is looked at: of the two copies that a claim reads, one is needed only if it fails. */
 class StoredState implements WfStoredState {
+  // A property of each object, so that it is copied and written as JSON like the others. One getter for
+  // all of them: a closure each would cost more than parsing.
+  static readonly #stateProperty = {
+    enumerable: true,
+    get(this: StoredState): WfState {
+      this.#state ??= JSON.parse(this.#json) as WfState
+      return this.#state
+    },
+  }
+
+  declare readonly state: WfState
   readonly expiresAt: number | undefined
   readonly version: number
   readonly revision: string
@@ -95,13 +106,9 @@ class StoredState implements WfStoredState {
 
   constructor({ json, expiresAt, version }: Row) {
     this.#json = json
+    Object.defineProperty(this, 'state', StoredState.#stateProperty)
     this.expiresAt = expiresAt
     this.version = version
     this.revision = `${version}`
-  }
-
-  get state(): WfState {
-    this.#state ??= JSON.parse(this.#json) as WfState
-    return this.#state
   }
 }

@@ -75,6 +75,16 @@ it('a context that holds its own link is shown without it', async () => {
   expect(body.context.note).toBe('•••')
 })
 
+it('a context that holds its own handle in the middle of a word is shown without it', async () => {
+  const handle = 'thehandleofthisflow'
+  const app = await openAdmin({ strategy: { generateHandle: () => handle } })
+  await app.pause('expenses/claim')
+  const { id, state } = await app.onlyRow()
+  const context = { ...(state.context as object), note: `x${handle}x` }
+  await app.table.updateMany({ id }, { state: { ...state, context } })
+  expect((await app.get(`flows/${id}`)).body.context.note).toBe('•••')
+})
+
 it('a database that fails is answered without a word of why', async () => {
   const app = await openAdmin()
   await app.pause('expenses/claim')

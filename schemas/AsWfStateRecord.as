@@ -13,18 +13,18 @@ export interface AsWfStateRecord {
     @meta.label 'State'
     @ui.table.hidden
     @db.json
-    // `[*]` would leave out the empty key.
     state: {
-        context: {
-            [/^/]: unknown
-        }
+        // Whatever JSON the steps make it: null, a text and a list too.
+        context: unknown
         indexes: number[]
         meta?: {
+            // `[*]` would leave out the empty key.
             [/^/]: unknown
         }
     }
 
     @meta.label 'Version'
+    @db.default '1'
     version: number.int
 
     @meta.label 'Expires'
@@ -33,9 +33,11 @@ export interface AsWfStateRecord {
 
     @meta.label 'Updated'
     @db.index.plain 'updated_idx'
+    @db.default.now
     updatedAt: number.timestamp
 
     @meta.label 'Created'
+    @db.default.now
     createdAt: number.timestamp
 
     @meta.label 'Created by'

@@ -1,8 +1,7 @@
 import type { WfCount } from '../store'
-import { wholeTime } from '../store/stored-row'
 import type { WfAdminCounts } from './admin-answers'
 import type { Admin } from './admin-routes'
-import { statusFilter } from './flow-status'
+import { statusFilter, timeOf } from './flow-status'
 import { hideTokens } from './hide-tokens'
 
 const HOUR = 60 * 60_000
@@ -21,7 +20,7 @@ const MOST_WORKFLOWS = 100
 
 /** How many flows are paused, by workflow and by age. The database counts. */
 export async function countFlows({ store, wf }: Admin): Promise<WfAdminCounts> {
-  const now = wholeTime(store.clock)
+  const now = timeOf(store)
   const live = statusFilter('live', now)
   const expired = statusFilter('expired', now)
   const mostFrequent = { limit: MOST_WORKFLOWS }

@@ -1,6 +1,6 @@
-import { wholeTime } from '../store/stored-row'
 import { badRequest, noSuchFlow } from './admin-refusal'
 import type { Admin } from './admin-routes'
+import { timeOf } from './flow-status'
 import { readSeenFlow } from './read-seen-flow'
 
 const LONGEST_MS = 366 * 24 * 60 * 60_000
@@ -9,7 +9,7 @@ const LONGEST_MS = 366 * 24 * 60 * 60_000
 export async function extendFlow(admin: Admin) {
   const { store } = admin
   const { id, version, fields, row } = await readSeenFlow(admin)
-  const expiresAt = readExpiry(fields, row.expiresAt ?? null, wholeTime(store.clock))
+  const expiresAt = readExpiry(fields, row.expiresAt ?? null, timeOf(store))
   const written = await store.extendRow(id, version, expiresAt)
   if (written === null) throw noSuchFlow()
   return { version: written, expiresAt }

@@ -1,5 +1,6 @@
 export { createWfAdminController, type WfAdminController } from './create-wf-admin-controller'
 export type { WfAdminOptions } from './wf-admin-options'
+export type { WfAdminQuery, WfAdminRowView, WfAdminStore, WfAdminStoredRow } from '../store'
 export type { WfAdminJob } from './admin-jobs'
 export type { WfResend } from './resend-flow'
 export type {

@@ -1,5 +1,4 @@
-import type { WfListOptions } from '../store'
-import { wholeTime } from '../store/stored-row'
+import type { WfAdminQuery } from '../store'
 import type { WfAdminPage } from './admin-answers'
 import type { Admin } from './admin-routes'
 import { hideTokens } from './hide-tokens'
@@ -8,7 +7,7 @@ import { readParams } from './read-params'
 import { readSort } from './read-sort'
 import { searchFilter } from './search-filter'
 import { idColumnOf, shownColumns } from './shown-columns'
-import { type FlowStatus, statusFilter } from './flow-status'
+import { type FlowStatus, statusFilter, timeOf } from './flow-status'
 import { toAdminRow } from './to-admin-row'
 
 const SIZE = { least: 1, most: 100, byDefault: 20 }
@@ -21,7 +20,7 @@ export async function listFlows(admin: Admin): Promise<WfAdminPage> {
   const params = readParams(['status', 'filter', 'search', 'sort', 'page', 'size'])
   const columns = shownColumns(admin)
   const id = idColumnOf(admin).name
-  const now = wholeTime(store.clock)
+  const now = timeOf(store)
   const page = params.number('page', PAGE)
   const size = params.number('size', SIZE)
   const parts = [
@@ -30,7 +29,7 @@ export async function listFlows(admin: Admin): Promise<WfAdminPage> {
     searchFilter(params.text('search'), columns, admin),
   ]
   const $and = parts.filter(part => Object.keys(part).length > 0)
-  const options: WfListOptions = {
+  const query: WfAdminQuery = {
     filter: $and.length > 0 ? { $and } : {},
     controls: {
       $select: [...new Set([...columns.map(({ name }) => name), 'version', 'expiresAt'])],
@@ -39,8 +38,11 @@ export async function listFlows(admin: Admin): Promise<WfAdminPage> {
       $skip: (page - 1) * size,
     },
   }
-  const [rows, total] = await Promise.all([store.list(options), store.count(options)])
-  const sql = [store.toSql('list', options), store.toSql('count', options)]
+  const [rows, total] = await Promise.all([
+    store.list(query),
+    store.count({ filter: query.filter }),
+  ])
+  const sql = [store.toSql('list', query), store.toSql('count', query)]
   const shown = rows.map(row => toAdminRow(row, columns, id, now))
   return {
     rows: await hideTokens(shown, texts => store.handlesAmong(texts)),

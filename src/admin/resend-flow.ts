@@ -1,9 +1,9 @@
 import { HttpError } from '@wooksjs/event-http'
 import { formatToken, notesOf, rawTokenOf, type WfState } from '../state'
-import { isExpired, wholeTime } from '../store/stored-row'
 import { redactTokens } from '../run'
 import { AdminRefusal, noSuchFlow } from './admin-refusal'
 import type { Admin } from './admin-routes'
+import { statusAt, timeOf } from './flow-status'
 import { readSeenFlow } from './read-seen-flow'
 
 /** A flow that gets a new link. */
@@ -26,7 +26,7 @@ export async function resendFlow(admin: Admin) {
   const { store, resend } = admin
   const { id, version, row } = await readSeenFlow(admin)
   if (!resend) throw new AdminRefusal(409, 'WF_NOT_ALLOWED', 'Links cannot be sent again here.')
-  if (isExpired(row, wholeTime(store.clock))) {
+  if (statusAt(timeOf(store), row) === 'expired') {
     throw new AdminRefusal(409, 'WF_CONFLICT', 'The flow has expired. Extend it first.')
   }
   const written = await store.reissueRow(id, version, async (handle, { state, expiresAt }) => {

@@ -1,11 +1,11 @@
 import { notesOf } from '../state'
-import type { WfRowView } from '../store'
-import { wholeTime } from '../store/stored-row'
+import type { WfAdminRowView } from '../store'
 import { fits } from '../run'
 import type { WfAdminFlow, WfAdminObstacle, WfAdminRow } from './admin-answers'
 import { noSuchFlow } from './admin-refusal'
 import type { Admin } from './admin-routes'
 import { describeSteps } from './describe-steps'
+import { timeOf } from './flow-status'
 import { type FindHandles, hideTokens } from './hide-tokens'
 import { readRowId } from './read-row-id'
 import { redactContext } from './redact-context'
@@ -19,12 +19,13 @@ export async function showFlow(admin: Admin): Promise<WfAdminFlow> {
   const view = await store.getRow(readRowId(admin))
   if (!view) throw noSuchFlow()
   const { row, state } = view
-  const now = wholeTime(store.clock)
+  const now = timeOf(store)
   const shown = toAdminRow(row, shownColumns(admin), idColumnOf(admin).name, now)
   const { flow, pause, position } = (state && notesOf(state)) ?? {}
   const obstacle = obstacleTo(admin, view, shown.status)
   const findHandles: FindHandles = texts => store.handlesAmong(texts)
-  const hide = [row.handle, ...(await textsCutInTokens(state?.context, findHandles))]
+  const hide = await textsCutInTokens(state?.context, findHandles)
+  if (row.handle) hide.push(row.handle)
   const answer = {
     ...shown,
     now,
@@ -49,7 +50,7 @@ export async function showFlow(admin: Admin): Promise<WfAdminFlow> {
 
 function obstacleTo(
   { wf }: Admin,
-  { state }: WfRowView,
+  { state }: WfAdminRowView,
   status: WfAdminRow['status'],
 ): WfAdminObstacle | null {
   if (!state) return 'damaged'

@@ -1,10 +1,10 @@
-import type { WfRowColumn, WfRowId, WfStoredRow } from '../store'
-import { isExpired } from '../store/stored-row'
+import type { WfAdminStoredRow, WfRowColumn, WfRowId } from '../store'
 import type { WfAdminRow } from './admin-answers'
+import { statusAt } from './flow-status'
 
 /** A row with the columns that are shown, and no others. */
 export function toAdminRow(
-  row: WfStoredRow,
+  row: WfAdminStoredRow,
   columns: readonly WfRowColumn[],
   id: string,
   now: number,
@@ -12,7 +12,7 @@ export function toAdminRow(
   return {
     id: row[id] as WfRowId,
     version: row.version,
-    status: isExpired(row, now) ? 'expired' : 'live',
+    status: statusAt(now, row),
     values: Object.fromEntries(columns.map(({ name }) => [name, row[name] ?? null])),
   }
 }

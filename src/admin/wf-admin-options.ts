@@ -1,13 +1,13 @@
 import { WfError } from '../errors'
 import type { WfDescription } from '../state'
-import type { AsWfStore } from '../store'
+import type { WfAdminStore } from '../store'
 import type { WfResend } from './resend-flow'
 import { looksSecret } from './looks-secret'
 
 /** Options of {@link createWfAdminController}. */
 export interface WfAdminOptions {
-  /** The store of the flows. Its row has a `@meta.id`, by which flows are named. */
-  readonly store: AsWfStore
+  /** The store of the flows: an `AsWfStore`. Its row has a `@meta.id`, by which flows are named. */
+  readonly store: WfAdminStore
   /**
    * Decides who may use the API; called in each request, before anything else. Only `true` lets a
    * request in. It may throw an `HttpError`, which is answered as it is.
@@ -42,7 +42,7 @@ export interface WfAdminOptions {
 }
 
 export interface ResolvedWfAdminOptions {
-  readonly store: AsWfStore
+  readonly store: WfAdminStore
   readonly guard: () => unknown
   readonly wf: { describe?(schemaId: string): WfDescription | undefined }
   readonly prefix: string
@@ -64,7 +64,7 @@ const STORE_METHODS = [
   'reissueRow',
   'heal',
   'cleanup',
-] as const
+] as const satisfies readonly (keyof WfAdminStore)[]
 
 /** @throws WfError `WF_CONFIG` */
 export function resolveWfAdminOptions(options: WfAdminOptions): ResolvedWfAdminOptions {
@@ -76,7 +76,7 @@ export function resolveWfAdminOptions(options: WfAdminOptions): ResolvedWfAdminO
   )
   check(
     STORE_METHODS.every(method => typeof store?.[method] === 'function'),
-    'store is an AsWfStore',
+    `store has ${STORE_METHODS.join(', ')}`,
   )
   check(
     store.columns().some(({ isId }) => isId),

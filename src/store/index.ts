@@ -1,35 +1,48 @@
-export { AsWfLedger, type AsWfLedgerOptions } from './as-wf-ledger'
-export { AsWfStore } from './as-wf-store'
-export type { WfSetPayloadOptions } from './as-wf-store-hooks'
-export type { WfListOptions, WfRowView } from './as-wf-store-rows'
-export type { AsWfStoreOptions, ResolvedAsWfStoreOptions } from './as-wf-store-options'
-export type { RowAccess } from './row-access'
-export type { WfRowId } from './row-actions'
-export type { WfRowColumn } from './row-column'
-export type { WfCleanupOptions, WfCleanupProgress } from './cleanup'
-export type { WfRevokeOptions } from './revoke-rows'
-export type { WfCheckPausedOptions, WfPausedReport, WfStrandedFlows } from './check-paused'
-export type { WfHealOptions, WfHealProgress } from './heal'
-export type { ShadowField, ShadowPrimitive } from './shadow-field'
-export type { WfStartCleanupOptions } from './start-cleanup'
-export type { WfSnapshot } from './wf-snapshot'
+export { AsWfLedger, type AsWfLedgerOptions } from './ledger/as-wf-ledger'
+export type { WfLedgerCleanupOptions } from './ledger/sweep-ledger'
+export { WfLedgerMemory } from './ledger/wf-ledger-memory'
+export type {
+  WfLedgerFilter,
+  WfLedgerKeyQuery,
+  WfLedgerTable,
+  WfLedgerUpsert,
+  WfStoredLedgerRow,
+} from './ledger/wf-ledger-table'
+export type { WfCleanupOptions, WfCleanupProgress } from './rows/cleanup-rows'
+export type { WfHealOptions, WfHealProgress } from './rows/heal-rows'
+export type { WfRowColumn } from './rows/row-column'
+export type {
+  WfColumnFilter,
+  WfComparison,
+  WfControls,
+  WfCountByOptions,
+  WfCountOptions,
+  WfFilter,
+  WfListOptions,
+} from './rows/row-query'
+export type { ShadowField, ShadowPrimitive } from './rows/shadow-field'
+export type { WfStartCleanupOptions } from './rows/start-cleanup'
+export type { WfRowId } from './rows/versioned-rows'
+export type {
+  WfAdminQuery,
+  WfAdminRowView,
+  WfAdminStore,
+  WfAdminStoredRow,
+} from './rows/wf-admin-store'
 export type {
   WfCount,
   WfSql,
-  WfStoredRow,
   WfTable,
   WfTableField,
   WfTableQuery,
   WfTableType,
   WfTableUpsert,
-} from './wf-table'
-export type { WfLedgerCleanupOptions } from './sweep-ledger'
-export { WfLedgerMemory } from './wf-ledger-memory'
-export type {
-  WfLedgerFilter,
-  WfLedgerKeyQuery,
-  WfStoredLedgerRow,
-  WfLedgerTable,
-  WfLedgerUpsert,
-} from './wf-ledger-table'
-export { WfStateStoreMemory } from './wf-state-store-memory'
+} from './rows/wf-table'
+export { AsWfStore } from './states/as-wf-store'
+export type { AsWfStoreOptions, ResolvedAsWfStoreOptions } from './states/as-wf-store-options'
+export type { WfCheckPausedOptions, WfPausedReport, WfStrandedFlows } from './states/check-paused'
+export type { WfRevokeOptions } from './states/revoke-rows'
+export type { WfSetPayloadOptions } from './states/state-rows'
+export type { WfListedRow, WfRowView, WfStoredRow } from './states/stored-row'
+export type { WfRestoreOptions, WfSnapshot } from './states/wf-snapshot'
+export { WfStateStoreMemory } from './states/wf-state-store-memory'

@@ -54,6 +54,8 @@ describe('extend', () => {
     const { id } = await app.onlyRow()
     const expiresAt = app.clock.now() + 1000
     expect((await app.post(`flows/${id}/extend`, { version: 1, ttlMs: 1 })).status).toBe(400)
+    // What was seen may have had an end.
+    expect((await app.post(`flows/${id}/extend`, { version: 7, ttlMs: 1 })).status).toBe(409)
     expect((await app.post(`flows/${id}/extend`, { version: 1, expiresAt })).status).toBe(200)
     app.clock.advance(1000)
     expect((await app.send({ wfs: token, input: {} })).status).toBe(410)

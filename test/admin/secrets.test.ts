@@ -68,11 +68,21 @@ it('a context that holds its own link is shown without it', async () => {
   const app = await openAdmin()
   await app.pause('expenses/claim')
   const { id, handle, state } = await app.onlyRow()
-  const context = { ...state.context, note: `see https://x/?wfs=default.${handle}` }
+  const context = { ...(state.context as object), note: `see https://x/?wfs=default.${handle}` }
   await app.table.updateMany({ id }, { state: { ...state, context } })
   const { text, body } = await app.get(`flows/${id}`)
   expect(text).not.toContain(handle)
   expect(body.context.note).toBe('•••')
+})
+
+it('a context that holds its own handle in the middle of a word is shown without it', async () => {
+  const handle = 'thehandleofthisflow'
+  const app = await openAdmin({ strategy: { generateHandle: () => handle } })
+  await app.pause('expenses/claim')
+  const { id, state } = await app.onlyRow()
+  const context = { ...(state.context as object), note: `x${handle}x` }
+  await app.table.updateMany({ id }, { state: { ...state, context } })
+  expect((await app.get(`flows/${id}`)).body.context.note).toBe('•••')
 })
 
 it('a database that fails is answered without a word of why', async () => {

@@ -68,6 +68,13 @@ describe('imports', () => {
     expect(upwardImports(sources)).toEqual([])
   })
 
+  it("never reach into the store's inside", () => {
+    const reaching = sources.filter(
+      ({ path, text }) => !path.startsWith('src/store/') && /from '(?:\.\.\/)+store\//u.test(text),
+    )
+    expect(reaching.map(({ path }) => path)).toEqual([])
+  })
+
   it('are known for every part', () => {
     const parts = new Set(sources.map(({ path }) => partOf(path)))
     expect([...parts].filter(part => !MAY_IMPORT[part])).toEqual([])

@@ -136,7 +136,7 @@ describeInBrowser('the admin console', () => {
       const filter = { inviteEmail: 'barbara@example.com' }
       const { state } = (await table.findOne({ filter }))!
       const context = {
-        ...state.context,
+        ...(state.context as object),
         password: 'hunter2',
         invite: { ...INVITE, apiKey: 'hunter2' },
       }

@@ -64,7 +64,7 @@ import { WfLedgerRow } from './documented/ledger-row.as'
 import { WfLedgerRow as ShortLedgerRow } from './short/ledger-row.as'
 
 export function emailOf(row: WfStateRow): string | undefined {
-  const { email } = row.state.context
+  const { email } = row.state.context as { email?: unknown }
   return typeof email === 'string' ? email : row.inviteEmail
 }
 export const expiry = (row: ShortRow): number => row.expiresAt ?? row.updatedAt

@@ -25,6 +25,8 @@ const STRICTEST = {
 const WITHOUT_UNDEFINED = new Set([
   'DbComparison',
   'DbFilter',
+  'WfColumnFilter',
+  'WfComparison',
   'WfLedgerFilter',
   'WfTriggerRunOptions',
   'WfFetch',

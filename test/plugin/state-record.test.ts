@@ -7,10 +7,10 @@ const COLUMNS = {
   handle: ['string', { 'db.index.unique': [{ name: 'handle_idx' }] }],
   schemaId: ['string', { 'db.index.plain': [{ name: 'schema_idx' }] }],
   state: ['object', { 'db.json': true, 'ui.table.hidden': true }],
-  version: ['number', {}],
+  version: ['number', { 'db.default': '1' }],
   expiresAt: ['timestamp?', { 'db.index.plain': [{ name: 'expires_idx' }] }],
-  updatedAt: ['timestamp', { 'db.index.plain': [{ name: 'updated_idx' }] }],
-  createdAt: ['timestamp', {}],
+  updatedAt: ['timestamp', { 'db.index.plain': [{ name: 'updated_idx' }], 'db.default.now': true }],
+  createdAt: ['timestamp', { 'db.default.now': true }],
   createdBy: ['string?', {}],
   lastUpdatedBy: ['string?', {}],
   flowId: ['string?', { 'db.index.plain': [{ name: 'flow_idx' }] }],
@@ -52,22 +52,23 @@ describe('AsWfStateRecord', () => {
     { context: {}, indexes: [] },
     { context: { '': 1, a: null, b: [{ c: [true] }], 'd.e': '💥' }, indexes: [0, 1], meta: {} },
     { context: {}, indexes: [2], meta: { wf: { flowId: 'f', seq: 1 } } },
-  ])('takes any JSON object for a context: %j', state => {
+    { context: null, indexes: [0] },
+    { context: 'text', indexes: [0] },
+    { context: [1, null], indexes: [0] },
+    { context: 7, indexes: [0] },
+  ])('takes any JSON for a context: %j', state => {
     expect(WfStateRow.validator().validate({ ...row, state })).toBe(true)
   })
 
-  it.each([
-    {},
-    { context: [], indexes: [] },
-    { context: 'text', indexes: [] },
-    { context: {}, indexes: ['0'] },
-    { context: {}, indexes: [], more: 1 },
-  ])('does not take %j for a state', state => {
-    expect(WfStateRow.validator().validate({ ...row, state }, true)).toBe(false)
-  })
+  it.each([{}, null, [], { context: {}, indexes: ['0'] }, { context: {}, indexes: [], more: 1 }])(
+    'does not take %j for a state',
+    state => {
+      expect(WfStateRow.validator().validate({ ...row, state }, true)).toBe(false)
+    },
+  )
 
   it('types a row', () => {
-    expectTypeOf<WfStateRow['state']['context']['email']>().toEqualTypeOf<unknown>()
+    expectTypeOf<WfStateRow['state']['context']>().toEqualTypeOf<unknown>()
     expectTypeOf<WfStateRow['state']['indexes']>().toEqualTypeOf<number[]>()
     expectTypeOf<WfStateRow['expiresAt']>().toEqualTypeOf<number | undefined>()
     expectTypeOf<WfStateRow['inviteEmail']>().toEqualTypeOf<string | undefined>()

@@ -16,6 +16,19 @@ describe('WfStateStoreMemory', () => {
     expect((await store.get('h'))?.state.context).toEqual({ list: [1] })
   })
 
+  it('gives out data that can be copied and written as JSON', async () => {
+    const store = new WfStateStoreMemory()
+    await store.set('h', state({ list: [1] }), 9e12)
+    const plain = { state: state({ list: [1] }), expiresAt: 9e12, version: 1, revision: '1' }
+    for (const read of [await store.get('h'), await store.getAndDelete('h')]) {
+      expect({ ...read }).toEqual(plain)
+      expect(Object.keys(read!)).toEqual(Object.keys(plain))
+      expect(JSON.parse(JSON.stringify(read))).toEqual(plain)
+      expect(structuredClone(read)).toEqual(plain)
+      expect(read?.state).toBe(read?.state)
+    }
+  })
+
   it('lets one of 100 takers win', async () => {
     const store = new WfStateStoreMemory()
     await store.set('h', state({}))

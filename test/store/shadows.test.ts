@@ -1,4 +1,4 @@
-import { AsWfStore, type ShadowField } from '@atscript/moost-wf/store'
+import { AsWfStore } from '@atscript/moost-wf/store'
 import { describe, expect, it } from 'vitest'
 import { suiteType } from '../../src/testing/table/suite-type'
 import { expense, openExpenses } from '../support/expense-store'
@@ -78,21 +78,28 @@ describe('shadow columns', () => {
         of: 'string',
         annotations: { 'wf.store.fromContext': 'stage', 'db.default': 'new' },
       },
+      days: {
+        of: 'number',
+        optional: true,
+        annotations: { 'wf.store.fromContext': 'days', 'expect.int': true },
+      },
     })
     const table = space.table(type)
     await space.sync()
     const warnings: string[] = []
     const store = new AsWfStore({ table, warn: text => warnings.push(text) })
     for (let n = 0; n < 3; n++) {
-      await store.set(`h${n}`, expense({ applicant: 424_242, stage: ['secret'] }))
+      await store.set(`h${n}`, expense({ applicant: 424_242, stage: ['secret'], days: 1.5 }))
     }
     expect(await table.findOne({ filter: { handle: 'h2' } })).toMatchObject({
       applicant: null,
       stage: 'new',
+      days: null,
     })
-    expect(warnings).toHaveLength(2)
+    expect(warnings).toHaveLength(3)
     expect(warnings[0]).toMatch(/"applicant" is of type number, not string/u)
-    expect(warnings.join()).not.toMatch(/424|secret/u)
+    expect(warnings[2]).toMatch(/"days" is nothing that the column takes/u)
+    expect(warnings.join()).not.toMatch(/424|secret|1\.5/u)
   })
 
   it('hold what the state holds once it is stored', async () => {
@@ -115,19 +122,6 @@ describe('shadow columns', () => {
       await store.set('h', expense(context))
       expect(await rowOf('h')).toMatchObject({ applicant: null, amount: null })
     }
-  })
-
-  it('are written as the hooks of a subclass say', async () => {
-    const { table, clock, rowOf } = await openExpenses()
-    class Lowercase extends AsWfStore {
-      protected override coerceShadowValue(field: ShadowField, value: unknown) {
-        const text = field.column === 'applicant' ? String(value).toLowerCase() : value
-        return super.coerceShadowValue(field, text)
-      }
-    }
-    const store = new Lowercase({ table, clock })
-    await store.set('h', expense({ applicant: 'ADA' }))
-    expect((await rowOf('h')).applicant).toBe('ada')
   })
 
   const id = { of: 'string', annotations: { 'meta.id': true } } as const

@@ -91,6 +91,18 @@ describe.each(WAYS)('a tenant by %s', (_way, Store, wrap) => {
     expect([...(await theirs.getMany(['h'])).keys()]).toEqual(['h'])
   })
 
+  it('can neither see nor act on a row of another by its id', async () => {
+    const { mine, theirs, rowOf } = await openTenants(Store, wrap)
+    const { id } = await rowOf('h')
+    const { expiresAt } = await rowOf('h')
+    expect(await mine.getRow(id)).toBeNull()
+    expect(await mine.revokeRow(id, 1)).toBe(false)
+    expect(await mine.extendRow(id, 1, Number(expiresAt) + 1)).toBeNull()
+    expect(await mine.reissueRow(id, 1, async () => {})).toBeNull()
+    expect(await rowOf('h')).toMatchObject({ version: 1, expiresAt })
+    expect(await theirs.revokeRow(id, 1)).toBe(true)
+  })
+
   it('can neither consume nor delete them', async () => {
     const { mine, theirs } = await openTenants(Store, wrap)
     expect(await mine.getAndDelete('h')).toBeNull()
@@ -124,6 +136,29 @@ describe.each(WAYS)('a tenant by %s', (_way, Store, wrap) => {
     expect(await rowOf('m')).toMatchObject({ tenantId: 'mine', version: 2, applicant: 'me again' })
     expect(await mine.getAndDelete('m')).toMatchObject({ version: 2 })
   })
+})
+
+it('a tenant neither writes nor deletes a row that is given to another meanwhile', async () => {
+  const { mine, theirs, table, rowOf } = await openTenants(ScopedStore, wrapped => wrapped)
+  await mine.set('m', expense({}))
+  const { id } = await rowOf('m')
+  const findOne = table.findOne.bind(table)
+  // Between the look and the act, in the same version.
+  table.findOne = (async (query: never) => {
+    const row = await findOne(query)
+    await table.updateMany({ id }, { tenantId: 'theirs' })
+    return row
+  }) as never
+  const acts = [
+    () => mine.revokeRow(id, 1),
+    () => mine.extendRow(id, 1, 9e12),
+    () => mine.reissueRow(id, 1, async () => {}),
+  ]
+  for (const act of acts) {
+    await table.updateMany({ id }, { tenantId: 'mine' })
+    await expect(act()).rejects.toMatchObject({ code: 'WF_CONFLICT' })
+  }
+  expect(await theirs.getRow(id)).toMatchObject({ row: { version: 1, handle: 'm' } })
 })
 
 // What is not about one handle, only scope() can narrow.

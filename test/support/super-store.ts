@@ -21,28 +21,28 @@ export class SuperStore extends AsWfStore {
     return super.buildSetPayload(handle, state, options)
   }
 
-  protected override applyShadows(state: WfState) {
-    return super.applyShadows(state)
+  protected override applyShadows(payload: Record<string, unknown>, state: WfState) {
+    super.applyShadows(payload, state)
   }
 
   protected override scanShadowFields() {
     return super.scanShadowFields()
   }
 
-  protected override resolveFieldPrimitive(field: WfTableField) {
-    return super.resolveFieldPrimitive(field)
+  protected override resolveFieldPrimitive(fieldType: WfTableField) {
+    return super.resolveFieldPrimitive(fieldType)
   }
 
-  protected override resolvePath(context: unknown, path: readonly string[]) {
-    return super.resolvePath(context, path)
+  protected override resolvePath(obj: unknown, path: string[]) {
+    return super.resolvePath(obj, path)
   }
 
-  protected override coerceShadowValue(field: ShadowField, value: unknown) {
-    return super.coerceShadowValue(field, value)
+  protected override coerceShadowValue(raw: unknown, spec: ShadowField) {
+    return super.coerceShadowValue(raw, spec)
   }
 
-  protected override onShadowTypeMismatch(field: ShadowField, value: unknown) {
-    super.onShadowTypeMismatch(field, value)
+  protected override onShadowTypeMismatch(field: string, expected: string, actual: string) {
+    super.onShadowTypeMismatch(field, expected, actual)
   }
 
   protected override assembleResult(row: WfStoredRow) {

@@ -42,7 +42,7 @@ export function outlet(name: string, request: Omit<WfOutletRequest, 'outlet'> = 
  * ```
  */
 export function outletHttp(payload: unknown, context?: Context): WfOutletPause {
-  return outlet('http', { payload, context })
+  return { inputRequired: { outlet: 'http', payload, context } }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import * as httpResume from './http/resume.bench.mjs'
 import * as storeCycles from './store/cycle.bench.mjs'
 import * as storeAtScale from './store/scale.bench.mjs'
@@ -14,17 +15,23 @@ const scenarios = {
   scale: storeAtScale,
 }
 
-const [, , only] = process.argv
-if (only === '--help' || (only && !scenarios[only])) {
-  console.log(`Usage: npm run bench -- [${Object.keys(scenarios).join(' | ')}]`)
-  process.exit(only === '--help' ? 0 : 1)
+const { values, positionals } = parseArgs({
+  options: { help: { type: 'boolean' }, profiles: { type: 'string' } },
+  allowPositionals: true,
+})
+const [only] = positionals
+if (values.help || (only && !scenarios[only])) {
+  console.log(
+    `Usage: npm run bench -- [${Object.keys(scenarios).join(' | ')}] [--profiles <folder>]`,
+  )
+  process.exit(values.help ? 0 : 1)
 }
 
 let missed = 0
 for (const [name, { title, run }] of Object.entries(scenarios)) {
   if (only && name !== only) continue
   console.log(`\n${title}`)
-  const { rows, figures } = await run()
+  const { rows, figures } = await run(values)
   console.table(rows)
   for (const { figure, value, atLeast, atMost, notMeasured } of figures) {
     if (notMeasured !== undefined) {

@@ -5,7 +5,7 @@ const HEADER_END = Buffer.from('\r\n\r\n')
 /**
  * Keeps `connections` sockets busy for `ms`, one request after another on each, and counts answers.
  * Plain sockets, because a full HTTP client would be the bottleneck of the measurement.
- * `next(answer)` makes the body that follows an answer.
+ * `first` is the body that each begins with; `next(answer)` makes the one that follows an answer.
  */
 export async function load({ port, path, connections, ms, first, next }) {
   const until = performance.now() + ms
@@ -14,7 +14,7 @@ export async function load({ port, path, connections, ms, first, next }) {
     Array.from({ length: connections }, () => drive({ port, path, until, first, next })),
   )
   const seconds = (performance.now() - started) / 1000
-  return counts.reduce((sum, count) => sum + count, 0) / seconds
+  return { count: counts.reduce((sum, count) => sum + count, 0), seconds }
 }
 
 function drive({ port, path, until, first, next }) {
@@ -24,7 +24,7 @@ function drive({ port, path, until, first, next }) {
     let count = 0
     const send = body => socket.write(request(path, body))
     socket.on('error', reject)
-    socket.on('connect', async () => send(await first()))
+    socket.on('connect', () => send(first))
     socket.on('data', chunk => {
       received = received.length > 0 ? Buffer.concat([received, chunk]) : chunk
       const answer = readAnswer(received)

@@ -22,7 +22,8 @@ export function isSupportedEncoding(header: string | undefined): boolean {
 }
 
 /** Undoes the encodings of a header that {@link isSupportedEncoding}, the last one first. */
-export function decodersOf(header = ''): Inflate[] {
+export function decodersOf(header: string | undefined): Inflate[] {
+  if (header === undefined) return []
   const layers = header.split(',').map(layer => INFLATE.get(layer.trim()))
   return layers.filter(layer => layer !== undefined).toReversed()
 }

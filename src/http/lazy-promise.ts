@@ -9,9 +9,20 @@ export class LazyPromise<T> implements Promise<T> {
   }
 
   // oxlint-disable-next-line unicorn/no-thenable -- it is a promise
-  then: Promise<T>['then'] = (onValue, onError) => this.#run().then(onValue, onError)
-  catch: Promise<T>['catch'] = onError => this.#run().catch(onError)
-  finally: Promise<T>['finally'] = onEnd => this.#run().finally(onEnd)
+  then<V = T, E = never>(
+    onValue?: ((value: T) => V | PromiseLike<V>) | null,
+    onError?: ((reason: unknown) => E | PromiseLike<E>) | null,
+  ): Promise<V | E> {
+    return this.#run().then(onValue, onError)
+  }
+
+  catch<E = never>(onError?: ((reason: unknown) => E | PromiseLike<E>) | null): Promise<T | E> {
+    return this.#run().catch(onError)
+  }
+
+  finally(onEnd?: (() => void) | null): Promise<T> {
+    return this.#run().finally(onEnd)
+  }
 
   #run(): Promise<T> {
     return (this.#running ??= this.#start())

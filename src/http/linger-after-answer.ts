@@ -22,6 +22,13 @@ export function lingerAfterAnswer(
   bounds: LingerBounds = BOUNDS,
 ): void {
   if (!hasBody(request)) return
+  // The answer is complete, and the connection still open.
+  response.on('prefinish', () => {
+    if (!request.complete) linger(request, response, bounds)
+  })
+}
+
+function linger(request: IncomingMessage, response: ServerResponse, bounds: LingerBounds): void {
   const { socket } = request
   let isLastAnswer = false
   // Node calls this after the last answer on a connection.

@@ -161,5 +161,5 @@ export class MoostHttp implements TMoostAdapter<HttpHandlerMeta> {
 // Not on the request's 'end', which comes as soon as the body is read: FOR_EVENT injection would
 // then fail in the middle of the handler.
 function unscopeOnClose(unscope: () => void): void {
-  useResponse().getRawRes(true).once('close', unscope)
+  useResponse().getRawRes(true).on('close', unscope)
 }

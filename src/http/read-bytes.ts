@@ -20,13 +20,19 @@ export interface BodyLimits {
  *
  * @throws HttpError 413, 408, 400
  */
-export async function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
-  const { maxCompressed, maxInflated, maxRatio, readTimeoutMs } = limits
+export function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const decoders = decodersOf(request.headers['content-encoding'])
-  const most = decoders.length > 0 ? maxCompressed : maxInflated
-  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge()
-  askForBody(request)
-  const received = await collect(request, most, readTimeoutMs)
+  return decoders.length > 0
+    ? readCompressed(request, limits, decoders)
+    : collect(request, limits.maxInflated, limits.readTimeoutMs)
+}
+
+async function readCompressed(
+  request: IncomingMessage,
+  { maxCompressed, maxInflated, maxRatio, readTimeoutMs }: BodyLimits,
+  decoders: ReturnType<typeof decodersOf>,
+): Promise<Buffer> {
+  const received = await collect(request, maxCompressed, readTimeoutMs)
   let body = received
   for (const decode of decoders) body = await inflateWithin(maxInflated, body, decode)
   if (body.length > received.length * maxRatio) throw tooLarge()
@@ -35,6 +41,8 @@ export async function readBytes(request: IncomingMessage, limits: BodyLimits): P
 
 function collect(request: IncomingMessage, most: number, silenceMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > most) return reject(tooLarge())
+    askForBody(request)
     const chunks: Buffer[] = []
     let size = 0
     const silence = silenceMs > 0 ? setTimeout(onSilence, silenceMs) : undefined
@@ -50,7 +58,7 @@ function collect(request: IncomingMessage, most: number, silenceMs: number): Pro
     }
     function onEnd(): void {
       stop()
-      resolve(Buffer.concat(chunks, size))
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size))
     }
     function onSilence(): void {
       giveUp(new HttpError(408, 'Request Timeout'))

@@ -9,6 +9,7 @@ import {
   useRequest,
   WooksHttp,
 } from '@wooksjs/event-http'
+import { isThenable } from 'moost'
 import { type TWooksHandler, Wooks } from 'wooks'
 import { isSupportedEncoding } from './content-encoding'
 import { LazyPromise } from './lazy-promise'
@@ -42,26 +43,53 @@ export class SafeWooksHttp extends WooksHttp {
   ) {
     // Here wooks looks for a body that has been read already.
     ctx.setOwn(rawBodySlot, new LazyPromise(() => readBodyOf(ctx)))
-    return super.processHandlers(handlers, ctx, response)
+    const [only, another] = handlers
+    if (!only || another) return super.processHandlers(handlers, ctx, response)
+    return this.#processHandler(only, ctx, response)
+  }
+
+  /** With a single handler there is no other to try when it fails, and no need to await each turn. */
+  #processHandler(handler: TWooksHandler, ctx: EventContext, response: HttpResponse) {
+    const send = (data: unknown) => {
+      const sending = this.respond(data, response, ctx)
+      return sending ? sending.then(() => data) : data
+    }
+    const fail = (error: unknown) => {
+      // Without the URL: links carry tokens.
+      if (!(error instanceof HttpError))
+        this.logger.error('Uncaught route handler exception', error)
+      return send(error)
+    }
+    try {
+      const result: unknown = handler()
+      if (isThenable(result)) return Promise.resolve(result).then(send, fail)
+      send(result)
+    } catch (error) {
+      fail(error)
+    }
   }
 
   protected override respond(data: unknown, response: HttpResponse, ctx: EventContext) {
     const raw = response.getRawRes(true)
-    const giveUp = (error: unknown) => {
-      this.logger.error('The answer could not be sent', error)
-      if (raw.headersSent) raw.destroy()
-      else endWith(raw, 500, 'Internal Server Error')
-    }
-    // A client must see that a stream broke off: wooks would end it as if it were complete.
-    if (data instanceof Readable) data.once('error', () => raw.destroy())
     try {
-      if (data instanceof Readable && data.destroyed)
-        throw new Error('The stream has ended already.')
-      return super.respond(toSend(data), response, ctx)?.catch(giveUp)
+      if (data instanceof Readable) watchStream(data, raw)
+      return super.respond(toSend(data), response, ctx)?.catch(error => this.#giveUp(raw, error))
     } catch (error) {
-      giveUp(error)
+      this.#giveUp(raw, error)
     }
   }
+
+  #giveUp(raw: ServerResponse, error: unknown): void {
+    this.logger.error('The answer could not be sent', error)
+    if (raw.headersSent) raw.destroy()
+    else endWith(raw, 500, 'Internal Server Error')
+  }
+}
+
+/** A client must see that a stream broke off: wooks would end it as if it were complete. */
+function watchStream(stream: Readable, raw: ServerResponse): void {
+  stream.once('error', () => raw.destroy())
+  if (stream.destroyed) throw new Error('The stream has ended already.')
 }
 
 function readBodyOf(ctx: EventContext): Promise<Buffer> {

@@ -44,9 +44,9 @@ export function outlet(name: string, request: Omit<WfOutletRequest, 'outlet'> = 
 export function outletHttp(
   payload: unknown,
   context?: Context,
-  options: Pick<WfOutletRequest, 'keepToken'> = {},
+  options?: Pick<WfOutletRequest, 'keepToken'>,
 ): WfOutletPause {
-  return outlet('http', { payload, context, ...options })
+  return { inputRequired: { outlet: 'http', payload, context, ...options } }
 }
 
 /**

@@ -104,7 +104,8 @@ function run(config: ResolvedOutletConfig, deps: WfTriggerDeps, request: Trigger
   }
   return runOnce(config, request, answerKeeper(config), async () => {
     const settled = await executeRun(config, deps, request, placeOf(config, request))
-    return { ...settled, answer: carryOut(config, settled.planned, request.source) }
+    const { wfid, flowId, browser, ended, planned } = settled
+    return { wfid, flowId, browser, ended, answer: carryOut(config, planned, request.source) }
   })
 }
 

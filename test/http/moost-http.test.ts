@@ -42,6 +42,19 @@ import { startApp } from '../support/moost-app'
 
 let release: (() => void) | undefined
 
+/** Has no `catch`. Some libraries have such. */
+const rejecting = {
+  // oxlint-disable-next-line unicorn/no-thenable -- that is what it is about
+  then(_onValue: unknown, onError: (error: Error) => void) {
+    onError(new Error('refused'))
+    return rejecting
+  },
+}
+
+const raise = (message: string) => {
+  throw new Error(message)
+}
+
 @Controller('api')
 class Api {
   @Get('echo')
@@ -276,12 +289,40 @@ describe('MoostHttp', () => {
     expect(log.filter(entry => entry.text.includes('hunter2'))).toHaveLength(1)
   })
 
+  it.each<[string, () => unknown]>([
+    ['throws', () => raise('at once')],
+    ['rejects', async () => raise('later')],
+    ['is not quite a promise, and rejects', () => rejecting],
+  ])('says nothing of a route of the app underneath that %s', async (_how, route) => {
+    const { url, http, log } = await startApp([Api])
+    http.getHttpApp().get('/raw', route)
+    const response = await fetch(`${url}/raw?wfs=secret`)
+    expect(response.status).toBe(500)
+    expect(await response.json()).toMatchObject({ message: 'Internal Server Error' })
+    const errors = log.filter(({ level }) => level === 'error')
+    expect(errors).toHaveLength(1)
+    expect(errors[0]?.text).not.toContain('secret')
+  })
+
+  it('lets the next route try where the first one fails', async () => {
+    const { url, http } = await startApp([Api])
+    http.getHttpApp().get('/raw', async () => raise('first'))
+    http.getHttpApp().get('/raw', () => 'second')
+    expect(await (await fetch(`${url}/raw`)).text()).toBe('second')
+  })
+
   it('survives a file that is not there, and shows that a stream broke off', async () => {
     const { url } = await startApp([Api])
     const text = async (path: string) => (await fetch(`${url}/api/${path}`)).text()
     await expect(text('file-sync')).rejects.toThrow()
     await expect(text('half-a-stream')).rejects.toThrow()
     expect((await fetch(`${url}/api/set`)).status).toBe(203)
+  })
+
+  it('does not wait for a stream that has ended before it was sent', async () => {
+    const { url, http } = await startApp([Api])
+    http.getHttpApp().get('/raw', () => Readable.from(['late']).destroy())
+    expect((await fetch(`${url}/raw`)).status).toBe(500)
   })
 
   it('reads no body in an encoding that it cannot limit', async () => {

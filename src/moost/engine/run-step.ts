@@ -21,8 +21,8 @@ export function wrapStep(handle: StepHandler): StepHandler {
     try {
       const result = handle(context, input)
       const output = raiseReturnedError(isThenable(result) ? await result : result)
-      if (!isPause(output)) {
-        await run.checkpoint?.({ schemaId: run.schemaId, indexes: behind(position), context })
+      if (run.checkpoint && !isPause(output)) {
+        await run.checkpoint({ schemaId: run.schemaId, indexes: behind(position), context })
       }
       return output
     } catch (thrown) {

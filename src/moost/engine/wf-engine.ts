@@ -6,7 +6,7 @@ import {
   type TWorkflowSchema,
   type TWorkflowSpy,
 } from '@prostojs/wf'
-import { current, type Logger } from '@wooksjs/event-core'
+import { current, getContextInjector, type Logger } from '@wooksjs/event-core'
 import { type TWfRunOptions, type TWooksWfOptions, wfKind, WooksWf } from '@wooksjs/event-wf'
 import { isThenable } from 'moost'
 import { Wooks } from 'wooks'
@@ -36,13 +36,19 @@ export interface WfRunOptions<I = unknown, T = unknown, IR = unknown> extends TW
 
 type Init = () => unknown
 
+interface Flow {
+  readonly description: WfDescription
+  /** Runs the workflow's own method. */
+  readonly init: (() => void | Promise<void>) | undefined
+}
+
 /**
  * The stock workflow app, mended: steps and flows are its own, schemas are compiled, steps are wrapped,
  * positions are checked and each run has an event context of its own.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- mirrors the defaults of the class it extends
 export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
-  readonly #flows = new Map<string, WfDescription>()
+  readonly #flows = new Map<string, Flow>()
 
   constructor(options: TWooksWfOptions = {}, wooks?: Wooks) {
     const { logger, router } = options
@@ -74,24 +80,32 @@ export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
     const description = { ...describeSchema(flowId, compiled, prefix), ...policy }
     for (const { stepId } of description.steps) this.#assertStep(stepId)
     this.wf.register(flowId, compiled, prefix)
-    this.#flows.set(flowId, description)
-    return this.on('WF_FLOW', `/${flowId}`, () => ({ id: flowId, init: init && withInput(init) }))
+    const flow = { description, init: init && withInput(init) }
+    this.#flows.set(flowId, flow)
+    return this.on('WF_FLOW', `/${flowId}`, () => ({ id: flowId, init: flow.init }))
   }
 
   /** What this build knows about a workflow; `undefined` when it has none of that id. */
   describe(schemaId: string): WfDescription | undefined {
-    return this.#flows.get(normalizeId(schemaId))
+    return this.#flows.get(normalizeId(schemaId))?.description
   }
+
+  // Neither of the two goes by way of the base class: that takes eight promises more, and a second
+  // context. The input is not for the engine: the step that gets it takes it from the run.
 
   /** @throws WfError `WF_UNKNOWN` */
   override async start<I>(schemaId: string, context: T, opts: WfRunOptions<I, T, IR> = {}) {
     const flow = this.#flowOf(schemaId)
-    const run = this.#openRun(flow.schemaId, opts)
+    const run = new WfRun(flow.description.schemaId, opts.input, opts.checkpoint)
+    const event = this.#eventOf(run, context, undefined, opts)
+    const spy = run.watchStart(opts.spy)
     try {
-      const output = await super.start<I>(flow.schemaId, context, run)
+      const output = await event.open(() =>
+        enter(flow, () => this.wf.start<I>(run.schemaId, context, undefined, spy)),
+      )
       return this.#withContinuations(output, opts)
     } finally {
-      run.eventContext.close()
+      event.close(opts.cleanup)
     }
   }
 
@@ -105,7 +119,8 @@ export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
     state: Pick<WfState, 'schemaId' | 'indexes'> & { context: T },
     opts: WfRunOptions<I, T, IR> = {},
   ) {
-    const { schemaId, hasPosition } = this.#flowOf(state.schemaId)
+    const flow = this.#flowOf(state.schemaId)
+    const { schemaId, hasPosition } = flow.description
     if (!Array.isArray(state.indexes) || !hasPosition(state.indexes)) {
       throw new WfError(
         'WF_DEFINITION_CHANGED',
@@ -113,27 +128,36 @@ export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
       )
     }
     const context = opts.ownsState ? state.context : structuredClone(state.context)
-    const run = this.#openRun(schemaId, opts)
+    const own = { schemaId, indexes: state.indexes.slice(), context }
+    const run = new WfRun(schemaId, opts.input, opts.checkpoint, own.indexes)
+    const event = this.#eventOf(run, context, own.indexes, opts)
     try {
-      const own = { schemaId, indexes: [...state.indexes], context }
-      return this.#withContinuations(await super.resume<I>(own, run), opts)
+      const output = await event.open(() =>
+        enter(flow, () =>
+          this.wf.resume<unknown>(own, undefined, opts.spy as TWorkflowSpy<T, unknown, IR>),
+        ),
+      )
+      return this.#withContinuations(output as TFlowOutput<T, I, IR>, opts)
     } finally {
-      run.eventContext.close()
+      event.close(opts.cleanup)
     }
   }
 
-  #openRun<I>(
-    schemaId: string,
-    { input, checkpoint, eventContext, spy, cleanup }: WfRunOptions<I, T, IR>,
-  ) {
-    const run = new WfRun(schemaId, input, checkpoint)
-    const parent = { logger: this.eventContextOptions.logger, parent: eventContext }
-    const watch = run.spy as TWorkflowSpy<T, I, IR>
-    return {
-      eventContext: new RunContext(parent, run),
-      cleanup,
-      spy: spy ? both(watch, spy) : watch,
-    }
+  #eventOf<I>(
+    run: WfRun,
+    inputContext: T,
+    indexes: number[] | undefined,
+    { eventContext }: WfRunOptions<I, T, IR>,
+  ): RunContext {
+    const options = { logger: this.eventContextOptions.logger, parent: eventContext }
+    const { schemaId } = run
+    return new RunContext(options, run, {
+      schemaId,
+      stepId: null,
+      inputContext,
+      indexes,
+      input: undefined,
+    })
   }
 
   // The engine's own `resume` and `retry` lose the event context and this wrapper.
@@ -149,8 +173,8 @@ export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
     return output
   }
 
-  #flowOf(schemaId: string): WfDescription {
-    const flow = this.describe(schemaId)
+  #flowOf(schemaId: string): Flow {
+    const flow = this.#flows.get(normalizeId(schemaId))
     if (!flow) throw new WfError('WF_UNKNOWN', `There is no workflow "${schemaId}".`)
     return flow
   }
@@ -177,14 +201,11 @@ function withInput(init: Init): () => void | Promise<void> {
   }
 }
 
-function both<T, I, IR>(
-  one: TWorkflowSpy<T, I, IR>,
-  two: TWorkflowSpy<T, I, IR>,
-): TWorkflowSpy<T, I, IR> {
-  return (...args) => {
-    one(...args)
-    two(...args)
-  }
+/** Runs the workflow's own method, then the steps. */
+function enter<R>({ init, description }: Flow, runSteps: () => Promise<R>): Promise<R> {
+  getContextInjector<string>()?.hook('WF_FLOW', 'Handler:routed', `/${description.schemaId}`)
+  const initialised = init?.()
+  return initialised ? initialised.then(runSteps) : runSteps()
 }
 
 /** A handler as the engine would call it: it may be an expression, or ask for input by itself. */

@@ -1,4 +1,4 @@
-import type { TFlowOutput, TWorkflowSpy } from '@prostojs/wf'
+import type { TWorkflowSpy } from '@prostojs/wf'
 import { key } from '@wooksjs/event-core'
 import { WfError } from '../../errors'
 import { takeRunHooks } from '../../run'
@@ -16,7 +16,7 @@ const MAX_ROUNDS = 100_000
 /** What one start or resume knows about itself while it runs. */
 export class WfRun {
   /** The engine's own array: it always holds the position that is being run. */
-  #live: readonly number[] = []
+  #live: readonly number[]
   #input: unknown
   #rounds = 0
 
@@ -24,20 +24,26 @@ export class WfRun {
   /** Called when a step has run. */
   readonly stepDone: (() => void) | undefined
 
+  /** @param indexes the array that the engine is given; a start has none */
   constructor(
     readonly schemaId: string,
     readonly input: unknown,
     checkpoint: WfCheckpoint | undefined,
+    indexes: readonly number[] = [],
   ) {
     this.#input = input
+    this.#live = indexes
     const hooks = takeRunHooks()
     this.checkpoint = checkpoint ?? hooks?.checkpoint
     this.stepDone = hooks?.stepDone
   }
 
-  /** Watches the run for its live position. */
-  readonly spy: TWorkflowSpy<unknown, unknown, unknown> = (event, _output, flow) => {
-    if (event === 'workflow-start' || event === 'resume-start') this.#live = liveIndexes(flow)
+  /** Watches a start for its live position, and lets `spy` watch too. */
+  watchStart<T, I, IR>(spy: TWorkflowSpy<T, I, IR> | undefined): TWorkflowSpy<T, I, IR> {
+    return (event, output, flow, ms) => {
+      if (event === 'workflow-start') this.#live = flow.state.indexes
+      spy?.(event, output, flow, ms)
+    }
   }
 
   /**
@@ -58,7 +64,7 @@ export class WfRun {
 
   /** A copy of the position of the step that runs now. */
   position(): number[] {
-    return [...this.#live]
+    return this.#live.slice()
   }
 
   /** The run's input goes to the first step that runs, merged over the input its schema item has. */
@@ -72,10 +78,6 @@ export class WfRun {
 
 /** Where a wrapped step finds the run that it belongs to. */
 export const wfRunKey = key<WfRun>('moost-wf.run')
-
-function liveIndexes(flow: TFlowOutput<unknown, unknown, unknown>): readonly number[] {
-  return flow.state.indexes
-}
 
 function nextTurn(): Promise<true> {
   return new Promise(resolve => setImmediate(() => resolve(true)))

@@ -11,29 +11,31 @@ const TAG_LENGTH = 22
 
 /**
  * Cuts a token into its segments if it has the one shape that ours have: five segments, no encrypted
- * key, an iv and a tag of their lengths, letters of the one alphabet, and no unused bit set anywhere.
+ * key, an iv and a tag of their lengths. Whoever decodes a segment has to see that it is canonical.
  */
-export function parseCompact(token: string): CompactJwe | null {
+export function cutCompact(token: string): CompactJwe | null {
   const first = token.indexOf('.')
   // An encrypted key would stand between the first two dots.
   if (first < 0 || token[first + 1] !== '.') return null
   const ivEnd = first + 2 + IV_LENGTH
   const tagStart = token.length - TAG_LENGTH
   if (token[ivEnd] !== '.' || token[tagStart - 1] !== '.' || tagStart <= ivEnd + 2) return null
-  const iv = token.slice(first + 2, ivEnd)
-  const ciphertext = token.slice(ivEnd + 1, tagStart - 1)
-  const tag = token.slice(tagStart)
-  if (![iv, ciphertext, tag].every(isCanonical)) return null
-  return { header: token.slice(0, first), iv, ciphertext, tag }
+  return {
+    header: token.slice(0, first),
+    iv: token.slice(first + 2, ivEnd),
+    ciphertext: token.slice(ivEnd + 1, tagStart - 1),
+    tag: token.slice(tagStart),
+  }
+}
+
+/** Whether each segment has letters of the one alphabet only, and no unused bit set. */
+export function isCanonical({ iv, ciphertext, tag }: CompactJwe): boolean {
+  return [iv, ciphertext, tag].every(segment => hasCanonicalEnd(segment) && !FOREIGN.test(segment))
 }
 
 // Decoders skip what they do not know, take a second alphabet for the same, and cut characters down
 // to eight bits: each would give one token several spellings.
 const FOREIGN = /[^\w-]/u
-
-function isCanonical(segment: string): boolean {
-  return hasCanonicalEnd(segment) && !FOREIGN.test(segment)
-}
 
 // A last group of two or three characters has unused bits, which decoders ignore: with them set, one
 // token would have several spellings.

@@ -1,5 +1,5 @@
 import { base64url, CompactEncrypt, compactDecrypt, type CryptoKey } from 'jose'
-import { parseCompact } from './compact-jwe'
+import { cutCompact, isCanonical } from './compact-jwe'
 import {
   DERIVATION,
   protectedHeader,
@@ -34,8 +34,9 @@ export function createJoseCipher(options: TokenCipherOptions): TokenCipher {
   }
 
   async function open(token: string): Promise<string | null> {
-    const jwe = parseCompact(token)
-    const key = jwe && (await keys()).find(({ kid }) => headersOf(kid).includes(jwe.header))
+    const jwe = cutCompact(token)
+    if (!jwe || !isCanonical(jwe)) return null
+    const key = (await keys()).find(({ kid }) => headersOf(kid).includes(jwe.header))
     if (!key) return null
     try {
       const { plaintext } = await compactDecrypt(token, key.cryptoKey, {

@@ -20,7 +20,7 @@ import { EncapsulatedClaim, type SealedToken } from './encapsulated-claim'
 import type { ResolvedEncapsulatedOptions } from './encapsulated-options'
 import { largestPaths } from './largest-paths'
 import type { TokenId } from './replay-guard'
-import { readPayload, type TokenOwner, writePayload } from './token-payload'
+import { beginPayload, readPayload, type TokenOwner, writePayload } from './token-payload'
 
 type Lifetime = Pick<WfPauseOptions, 'ttl' | 'atMost'>
 
@@ -34,10 +34,12 @@ export class NamedTokens implements WfStateStrategy {
   readonly guarantees: WfGuarantees
   readonly #options: ResolvedEncapsulatedOptions
   readonly #owner: TokenOwner
+  readonly #beginning: string
 
   constructor(options: ResolvedEncapsulatedOptions, name: string) {
     this.#options = options
     this.#owner = { name, purpose: options.purpose }
+    this.#beginning = beginPayload(this.#owner)
     const { isGuarding } = options.guard
     this.guarantees = Object.freeze({ singleUse: isGuarding, revocable: isGuarding, stays: false })
   }
@@ -119,7 +121,7 @@ export class NamedTokens implements WfStateStrategy {
     const iat = clock.now()
     const content = { jti: randomId(), iat, exp: Math.floor(iat + ttl) }
     const id = { jti: content.jti, exp: content.exp, flowId: notesOf(state)?.flow.flowId }
-    const text = writePayload(this.#owner, content, stateToJson(state))
+    const text = writePayload(this.#beginning, content, stateToJson(state))
     return whenKnown(cipher.seal(text), token => {
       // A compressed token can be short and still hold more than its reader will inflate.
       const isReadable = !compress || utf8Length(text) <= maxInflatedBytes

@@ -12,19 +12,24 @@ export interface TokenOwner {
 
 /** What a token says, inside its encryption. Times are milliseconds since the epoch. */
 export interface TokenContent {
+  /** Letters, digits, `-` and `_`. */
   readonly jti: string
   readonly iat: number
   readonly exp: number
   readonly state: WfState
 }
 
+/** How every payload of an owner begins: JSON that is not closed yet. */
+export function beginPayload({ name, purpose }: TokenOwner): string {
+  return JSON.stringify({ v: VERSION, n: name, p: purpose }).slice(0, -1)
+}
+
 export function writePayload(
-  { name, purpose }: TokenOwner,
+  beginning: string,
   { jti, iat, exp }: Omit<TokenContent, 'state'>,
   stateJson: string,
 ): string {
-  const head = JSON.stringify({ v: VERSION, n: name, p: purpose, jti, iat, exp })
-  return `${head.slice(0, -1)},"s":${stateJson}}`
+  return `${beginning},"jti":"${jti}","iat":${iat},"exp":${exp},"s":${stateJson}}`
 }
 
 /** `null` unless it is a payload of this owner, whole and in every field of the right kind. */

@@ -18,12 +18,11 @@ export function browserCookieName(config: ResolvedOutletConfig): string {
  * any case, and browsers guard the prefix in one.
  */
 export function readBrowserCookie(config: ResolvedOutletConfig): string | undefined {
+  const { cookie } = useHeaders()
+  if (cookie === undefined) return undefined
   const start = `${browserCookieName(config)}=`
-  const cookies =
-    useHeaders()
-      .cookie?.split(';')
-      .map(cookie => cookie.trim()) ?? []
-  return cookies.find(cookie => cookie.startsWith(start))?.slice(start.length)
+  const cookies = cookie.split(';').map(each => each.trim())
+  return cookies.find(each => each.startsWith(start))?.slice(start.length)
 }
 
 export function writeBrowserCookie(config: ResolvedOutletConfig, { secret }: BrowserMark): void {

@@ -29,10 +29,7 @@ export function assertSendable({ body, status = MIN_STATUS, cookies = {} }: Answ
   if (response.status) assertStatus(response.status)
   try {
     JSON.stringify(body)
-    for (const [name, value] of Object.entries(response.headers())) {
-      validateHeaderName(name)
-      for (const line of [value].flat()) validateHeaderValue(name, line)
-    }
+    for (const [name, value] of Object.entries(response.headers())) assertHeader(name, value)
     for (const [name, { value }] of Object.entries(cookies)) {
       if (!isCookieName(name)) throw new TypeError(`"${name}" cannot be the name of a cookie.`)
       encodeURIComponent(value)
@@ -40,6 +37,12 @@ export function assertSendable({ body, status = MIN_STATUS, cookies = {} }: Answ
   } catch (cause) {
     throw new WfError('WF_CONFIG', 'The answer of a workflow cannot be sent.', { cause })
   }
+}
+
+function assertHeader(name: string, value: string | string[]): void {
+  validateHeaderName(name)
+  if (!Array.isArray(value)) validateHeaderValue(name, value)
+  else for (const line of value) validateHeaderValue(name, line)
 }
 
 function assertStatus(status: number): void {

@@ -1,4 +1,4 @@
-import { useCookies, useUrlParams } from '@wooksjs/event-http'
+import { useCookies, useRequest, useUrlParams } from '@wooksjs/event-http'
 import { readToken, type RunRequest, sealInput, unstorable } from '../../run'
 import { isStorable, normalizeId } from '../../state'
 import { readBrowserCookie } from '../answer/browser-cookie'
@@ -66,22 +66,30 @@ function sealed(
   return { ...request, input, body: isForm ? sealInput(fields) : { ...fields, [INPUT]: input } }
 }
 
-function findToken({ token, cookie }: ResolvedOutletConfig, fields: TriggerBody['fields']) {
-  const readers: Record<WfTokenSource, () => unknown> = {
-    body: () => fields[token.name],
-    query: () => useUrlParams().params().get(token.name),
-    cookie: () => useCookies().getCookie(cookie.name),
-  }
-  for (const source of token.read) {
-    const value = readers[source]()
+function findToken(config: ResolvedOutletConfig, fields: TriggerBody['fields']) {
+  for (const source of config.token.read) {
+    const value = tokenIn(config, fields, source)
     // An empty cookie is how some clients keep one that was cleared.
     const absent = value === undefined || value === null || (source === 'cookie' && value === '')
     if (!absent) return { value, source }
   }
 }
 
+function tokenIn(
+  { token, cookie }: ResolvedOutletConfig,
+  fields: TriggerBody['fields'],
+  source: WfTokenSource,
+): unknown {
+  if (source === 'body') return fields[token.name]
+  return source === 'query' ? readQuery(token.name) : useCookies().getCookie(cookie.name)
+}
+
+function readQuery(name: string): string | null {
+  return useRequest().url?.includes('?') ? useUrlParams().params().get(name) : null
+}
+
 function readWfid({ wfidName }: ResolvedOutletConfig, fields: TriggerBody['fields']) {
-  const wfid = fields[wfidName] ?? useUrlParams().params().get(wfidName) ?? undefined
+  const wfid = fields[wfidName] ?? readQuery(wfidName) ?? undefined
   if (wfid === undefined) return undefined
   if (typeof wfid !== 'string') {
     throw badRequest(`${wfidName} must be a text.`)

@@ -194,6 +194,16 @@ describe.each(Object.entries(engines))('encapsulated tokens on %s', (_engine, ci
     }
   })
 
+  it('have an iv of their own each, however many are written', async () => {
+    const writers = [build({ cipher }), build({ cipher })]
+    const count = scaled(1000, 20_000)
+    const ivs = new Set<string | undefined>()
+    for (let i = 0; i < count; i++) {
+      for (const writer of writers) ivs.add((await writer.persist(state)).split('.')[2])
+    }
+    expect(ivs.size).toBe(2 * count)
+  })
+
   it('have one spelling: the other base64 alphabet does not open', async () => {
     const withLetter = (letter: string) => async () => {
       for (;;) {

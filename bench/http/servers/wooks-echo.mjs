@@ -1,6 +1,6 @@
 import { createHttpApp, useResponse } from '@wooksjs/event-http'
 import { useBody } from '@wooksjs/http-body'
-import { serve } from '../measure/server-process.mjs'
+import { serve } from '../../measure/server-process.mjs'
 
 const app = createHttpApp()
 app.post('/echo', async () => {

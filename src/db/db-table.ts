@@ -2,6 +2,7 @@ import type { DbSession } from './session/db-session'
 import { type DbControls, parseControls } from './filter/controls'
 import type { DbFilter } from './filter/filter'
 import { filterError } from './filter/filter-error'
+import { filterOf } from './filter/filter-of'
 import { parseFilter } from './filter/parse-filter'
 import { insertRows } from './operations/insert-rows'
 import { countRows, countRowsBy, countStatement, type DbCount } from './operations/count-rows'
@@ -19,7 +20,8 @@ import type { DbTableType } from './schema/table-type'
 
 /** Which rows, and how to give them out. */
 export interface DbQuery<Row, Selected extends keyof Row = keyof Row> {
-  readonly filter: DbFilter<Row>
+  /** Without the key all rows are meant. `filter: undefined` is refused: it is a mistake. */
+  readonly filter?: DbFilter<Row>
   readonly controls?: DbControls<Row, Selected> | undefined
 }
 
@@ -89,8 +91,8 @@ export class DbTable<Row extends object> {
   }
 
   /** How many rows match. */
-  async count(query: { readonly filter: DbFilter<Row> }): Promise<number> {
-    return countRows(this.#access, this.#parse(query?.filter))
+  async count(query: Pick<DbQuery<Row>, 'filter'>): Promise<number> {
+    return countRows(this.#access, this.#where(query))
   }
 
   /**
@@ -100,29 +102,28 @@ export class DbTable<Row extends object> {
    */
   async countBy<Column extends keyof Row & string>(
     column: Column,
-    {
-      filter,
-      limit = MOST_COUNTS,
-    }: { readonly filter: DbFilter<Row>; readonly limit?: number | undefined },
+    query: Pick<DbQuery<Row>, 'filter'> & { readonly limit?: number | undefined },
   ): Promise<DbCount<Row[Column]>[]> {
+    const where = this.#where(query, ['limit'])
+    const { limit = MOST_COUNTS } = query
     const { select, limit: most = limit } = parseControls(this.#access.schema, {
       $select: [column],
       $sort: { [column]: 1 },
       $limit: limit,
     })
     if (most > MOST_COUNTS) throw filterError(`at most ${MOST_COUNTS} values are counted`)
-    const counts = await countRowsBy(this.#access, select[0]!, this.#parse(filter), most)
+    const counts = await countRowsBy(this.#access, select[0]!, where, most)
     return counts as DbCount<Row[Column]>[]
   }
 
   /** The one statement that `findMany` or `count` would run for a query. Runs nothing. */
   toSql(operation: 'findMany' | 'count', query: DbQuery<Row>): DbStatement {
     const { schema, session } = this.#access
-    const where = this.#parse(query?.filter)
+    const where = this.#where(query)
     const statement =
       operation === 'count'
         ? countStatement(this.#access, where)
-        : selectStatement(this.#access, where, parseControls(schema, query?.controls))
+        : selectStatement(this.#access, where, parseControls(schema, query.controls))
     return { text: session.textOf(statement), parameters: statement.values }
   }
 
@@ -217,8 +218,16 @@ export class DbTable<Row extends object> {
   }
 
   #find(query: DbQuery<Row, keyof Row>, limit?: 1) {
-    const page = parseControls(this.#access.schema, query?.controls, limit)
-    return selectRows(this.#access, this.#parse(query?.filter), page)
+    const where = this.#where(query)
+    return selectRows(
+      this.#access,
+      where,
+      parseControls(this.#access.schema, query.controls, limit),
+    )
+  }
+
+  #where(query: unknown, besides = ['controls']) {
+    return this.#parse(filterOf(query, besides))
   }
 
   #parse(filter: unknown) {

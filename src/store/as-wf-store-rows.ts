@@ -16,7 +16,8 @@ const HANDLES_PER_QUERY = 500
 /** Which stored flows to list. */
 export interface WfListOptions {
   readonly schemaId?: string | undefined
-  readonly filter?: object | undefined
+  /** Without the key all rows are meant. `filter: undefined` is refused: it is a mistake. */
+  readonly filter?: object
   /** `$limit`, `$skip`, `$sort`, `$select`. */
   readonly controls?: object | undefined
 }
@@ -198,9 +199,10 @@ export abstract class AsWfStoreRows extends AsWfStoreHooks {
     return writeExactly(this.rows, row, this.buildSetPayload(handle, state, options))
   }
 
-  #query({ schemaId, filter = {}, controls, ...unknown }: WfListOptions): WfTableQuery {
+  #query(options: WfListOptions): WfTableQuery {
+    const { schemaId, filter, controls, ...unknown } = { filter: {}, ...options }
     // Without a filter all rows are meant: a column beside it must not be overlooked.
-    if (!isEmpty(unknown)) {
+    if (!isEmpty(unknown) || filter === undefined) {
       throw new WfError('WF_DB_FILTER', 'A list takes schemaId, filter and controls.')
     }
     const named = schemaId === undefined ? {} : { schemaId }

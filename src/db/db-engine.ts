@@ -9,6 +9,12 @@ export interface SqlResult {
   readonly affected: number
 }
 
+/** A statement as it goes to a driver. */
+export interface BoundStatement {
+  readonly sql: string
+  readonly values: readonly SqlValue[]
+}
+
 // oxlint-disable-next-line typescript/no-explicit-any -- tables are known at run time only
 export type AnyKysely = Kysely<any>
 
@@ -53,6 +59,13 @@ export interface DbEngine {
   readonly positionFunction?: 'instr' | 'strpos' | undefined
   /** Whether a plain order puts nulls first when ascending. */
   readonly sortsNullsFirst: boolean
+  /** How many values one statement takes. */
+  readonly maxParameters: number
+  /**
+   * Lets a statement with more values than that take them in fewer parameters: for a database whose
+   * limit is lower than what a filter may hold, which is 2,000 values.
+   */
+  packValues?(sql: string, values: readonly SqlValue[]): BoundStatement
   /** Runs a statement on its own. Within a transaction statements run through the dialect. */
   execute(sql: string, values: readonly SqlValue[]): Promise<SqlResult>
   failureOf(error: unknown): FailureKind

@@ -124,7 +124,8 @@ export class DbTable<Row extends object> {
       operation === 'count'
         ? countStatement(this.#access, where)
         : selectStatement(this.#access, where, parseControls(schema, query.controls))
-    return { text: session.textOf(statement), parameters: statement.values }
+    const { sql, values } = session.bind(statement)
+    return { text: sql, parameters: values }
   }
 
   /**

@@ -1,4 +1,11 @@
-export type { AnyKysely, DbEngine, EngineTraits, FailureKind, SqlResult } from './db-engine'
+export type {
+  AnyKysely,
+  BoundStatement,
+  DbEngine,
+  EngineTraits,
+  FailureKind,
+  SqlResult,
+} from './db-engine'
 export { DbSpace, type DbTransaction } from './db-space'
 export type { DbPatch, DbQuery, DbStatement, DbTable, DbUpdateResult } from './db-table'
 export type { DbControls } from './filter/controls'

@@ -113,6 +113,7 @@ function mysqlEngine(pool: PreparedPool, returning: boolean | undefined): DbEngi
     }),
     upsert: 'on duplicate key',
     sortsNullsFirst: true,
+    maxParameters: 65_535,
     execute: (sql, values) => pool.execute(sql, values),
     failureOf: mysqlFailure,
     keepPrepared: sql => pool.kept.add(sql),

@@ -90,6 +90,7 @@ function postgresEngine(pool: PreparedPool): DbEngine {
     upsert: 'on conflict',
     positionFunction: 'strpos',
     sortsNullsFirst: false,
+    maxParameters: 65_535,
     execute: (sql, values) => pool.execute(sql, values),
     failureOf: postgresFailure,
     keepPrepared: sql => pool.kept.add(sql),

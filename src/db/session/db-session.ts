@@ -1,5 +1,5 @@
 import type { Compilable } from 'kysely'
-import type { AnyKysely, DbEngine, EngineTraits, SqlResult } from '../db-engine'
+import type { AnyKysely, BoundStatement, DbEngine, EngineTraits, SqlResult } from '../db-engine'
 import type { SqlValue } from '../row/sql-value'
 
 /** What is asked, as the tables put it. */
@@ -20,8 +20,8 @@ export interface Statement {
 export interface DbSession {
   readonly engine: DbEngine
   traits(): Promise<EngineTraits>
-  /** The SQL of a statement, as {@link run} would run it. */
-  textOf(statement: Statement): string
+  /** A statement as {@link run} would run it. */
+  bind(statement: Statement): BoundStatement
   /** @throws WfError `WF_CONFLICT`, `WF_DB_UNAVAILABLE` or `WF_DB_FAILED` */
   run(statement: Statement): Promise<SqlResult>
   /**

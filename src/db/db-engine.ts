@@ -1,4 +1,5 @@
 import type { Dialect, Kysely } from 'kysely'
+import type { CarryOutCommit } from './commit/carry-out-commit'
 import type { SqlValue } from './row/sql-value'
 import type { Column } from './schema/column'
 import type { TableInDatabase } from './sync/table-in-database'
@@ -36,6 +37,8 @@ export type FailureKind =
 export interface EngineTraits {
   /** Whether `insert` and `delete` can return rows. */
   readonly returning: boolean
+  /** Whether several statements can be sent as one. */
+  readonly compound?: boolean | undefined
   /** How text is compared, where servers of one kind have different names for that. */
   readonly collation?: string | undefined
 }
@@ -51,6 +54,15 @@ export interface DbEngine {
   traits(db: AnyKysely): Promise<EngineTraits>
   /** How an upsert is spelled. */
   readonly upsert: 'on conflict' | 'on duplicate key'
+  /** Whether `update` can return rows. */
+  readonly updateReturning: boolean
+  /**
+   * Carries out a commit: all of it if its gate lets it through, else nothing. It may run on its own
+   * or within a transaction (`session.isTransaction`).
+   *
+   * @default a transaction of several statements
+   */
+  readonly commit?: CarryOutCommit | undefined
   /**
    * The function that finds a text in another, byte by byte, and counts from 1.
    *

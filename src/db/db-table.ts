@@ -1,3 +1,5 @@
+import { COMMIT_ID } from './commit/commit-plan'
+import { checkKeepsCommits } from './commit/plan-commit'
 import type { DbSession } from './session/db-session'
 import { type DbControls, parseControls } from './filter/controls'
 import type { DbFilter } from './filter/filter'
@@ -12,6 +14,7 @@ import { takeRow } from './operations/take-row'
 import { deleteRows, updateRows } from './operations/update-rows'
 import { type DbUpsertOptions, planUpsert } from './operations/upsert-plan'
 import { upsertRow } from './operations/upsert-row'
+import type { DbPatch } from './row/db-patch'
 import { decodeRow } from './row/decode-row'
 import { completeRow, encodeNamed, encodeWhole, fitsColumn } from './row/encode-row'
 import type { SqlValue } from './row/sql-value'
@@ -24,9 +27,6 @@ export interface DbQuery<Row, Selected extends keyof Row = keyof Row> {
   readonly filter?: DbFilter<Row>
   readonly controls?: DbControls<Row, Selected> | undefined
 }
-
-/** A row, or a part of one, as it is written. A column whose value is `undefined` is not named. */
-export type DbPatch<Row> = { readonly [Column in keyof Row]?: Row[Column] | undefined }
 
 /** What an operation runs, to be shown or explained. */
 export interface DbStatement {
@@ -205,6 +205,19 @@ export class DbTable<Row extends object> {
   async takeOne(filter: DbFilter<Row>): Promise<Row | null> {
     const taken = await takeRow(this.#access, this.#parse(filter))
     return taken ? (decodeRow(this.#access.schema, taken) as Row) : null
+  }
+
+  /**
+   * Whether one of these rows keeps the id of a commit. A row keeps that of the last commit that has
+   * written it; in a table that only grows, `true` and `false` stay what they are, once nobody is
+   * trying any more.
+   *
+   * @throws WfError `WF_CONFIG` for a table without the column `commitId`
+   */
+  async hasCommit(commitId: string, filter: DbFilter<Row>): Promise<boolean> {
+    checkKeepsCommits(this.#access.schema)
+    const where = this.#parse({ $and: [filter, { [COMMIT_ID]: commitId }] })
+    return (await countRows(this.#access, where)) > 0
   }
 
   /** Runs `work` in a transaction, through the table that it is given. See {@link DbSpace.transaction}. */

@@ -6,8 +6,19 @@ export type {
   FailureKind,
   SqlResult,
 } from './db-engine'
+export type { DbCommit, DbCommitResult } from './commit/db-commit'
+export {
+  type DbDelete,
+  type DbInsert,
+  type DbUpdate,
+  type DbWrite,
+  deleteFrom,
+  insertInto,
+  updateIn,
+} from './commit/db-write'
 export { DbSpace, type DbTransaction } from './db-space'
-export type { DbPatch, DbQuery, DbStatement, DbTable, DbUpdateResult } from './db-table'
+export type { DbPatch } from './row/db-patch'
+export type { DbQuery, DbStatement, DbTable, DbUpdateResult } from './db-table'
 export type { DbControls } from './filter/controls'
 export type { DbComparison, DbFilter } from './filter/filter'
 export type { DbCount } from './operations/count-rows'

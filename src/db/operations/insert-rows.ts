@@ -32,10 +32,14 @@ async function insertChunk({ schema, session }: TableAccess, rows: SqlRow[]): Pr
   await session.run(insertion(schema, rows))
 }
 
-function insertion(schema: TableSchema, rows: readonly SqlRow[]): Statement {
+/** How many rows a statement may insert that is kept: its text depends on their number. */
+const MOST_KEPT_ROWS = 3
+
+/** What inserts rows, each of them whole. */
+export function insertion(schema: TableSchema, rows: readonly SqlRow[]): Statement {
   return {
-    shape: `${schema.name} insert`,
-    isOneOff: rows.length > 1,
+    shape: `${schema.name} insert ${rows.length}`,
+    isOneOff: rows.length > MOST_KEPT_ROWS,
     values: rows.flatMap(row => [...row.values()]),
     build: db => db.insertInto(schema.name).values(rows.map(row => Object.fromEntries(row))),
   }

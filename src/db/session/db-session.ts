@@ -19,6 +19,7 @@ export interface Statement {
 /** Where statements run: on the space, or within one transaction. */
 export interface DbSession {
   readonly engine: DbEngine
+  readonly isTransaction: boolean
   traits(): Promise<EngineTraits>
   /** A statement as {@link run} would run it. */
   bind(statement: Statement): BoundStatement

@@ -7,6 +7,7 @@ import { TransactionSession } from './transaction-session'
 
 /** Statements on their own: each is a transaction, and repeated after a deadlock. */
 export class SpaceSession implements DbSession {
+  readonly isTransaction = false
   constructor(
     private readonly db: AnyKysely,
     private readonly texts: StatementTexts,

@@ -10,6 +10,7 @@ import type { StatementTexts } from './statement-texts'
  * undone the rest by then, and a commit would keep half of the work, or none, without a word.
  */
 export class TransactionSession implements DbSession {
+  readonly isTransaction = true
   readonly #pending = new Set<Promise<unknown>>()
   #failure: { readonly error: unknown } | undefined
   #isOver = false

@@ -1,6 +1,7 @@
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type { DbEngine } from '../db-engine'
 import type { ColumnKind } from '../schema/column'
+import { commitAtOnce } from './commit-at-once'
 import { inspectSqlite } from './inspect-sqlite'
 import { packValues } from './pack-values'
 import type { SqliteDriver } from './sqlite-driver'
@@ -26,6 +27,8 @@ export function sqliteEngine(driver: SqliteDriver): DbEngine {
     },
     traits: async () => ({ returning: true }),
     upsert: 'on conflict',
+    updateReturning: true,
+    commit: commitAtOnce(driver),
     sortsNullsFirst: true,
     maxParameters: 32_766,
     packValues,

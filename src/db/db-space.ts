@@ -80,7 +80,7 @@ export class DbSpace implements DbTransaction {
    *
    * A connection that breaks meanwhile is no reason to guess. A commit whose condition can hold only
    * once (it names a version that the write raises, or the last `commitId`, or it is an insert) is
-   * sent again, for five seconds, and cannot be carried out twice by that. Any is looked up by its
+   * sent again, for three seconds, and cannot be carried out twice by that. Any is looked up by its
    * `commitId`. `held: true` means that it was carried out, by whichever sending; `held: false` that
    * it was not and will not be. `WF_DB_UNAVAILABLE` means that neither is known: the database
    * stayed away, or the row has been written again and no inserted row keeps the `commitId`.

@@ -7,7 +7,7 @@ import type { RawRow } from './commit-steps'
 import { findCommit } from './find-commit'
 
 /** A commit is sent again this long after it was sent first, no longer. */
-const AGAIN_WITHIN_MS = 5000
+const AGAIN_WITHIN_MS = 3000
 const LONGEST_PAUSE_MS = 100
 
 /** Carries out a commit as its engine does. */
@@ -23,16 +23,21 @@ export async function commitSurely(session: DbSession, plan: CommitPlan): Promis
   const deadline = performance.now() + AGAIN_WITHIN_MS
   let lost: unknown
   for (;;) {
-    try {
-      const row = await carryOut(session, plan)
-      return row || !lost ? row : await resolve(session, plan, lost)
-    } catch (error) {
-      if (lost && isConflict(error)) return resolve(session, plan, lost, error)
-      if (!isLoss(error)) throw error
-      lost = error
-    }
+    const { row, error } = await attempt(session, plan)
+    if (lost && (isConflict(error) || (!error && !row))) return resolve(session, plan, lost, error)
+    if (!error) return row
+    if (!isLoss(error)) throw error
+    lost = error
     if (!plan.gate.isPinned || performance.now() > deadline) return lookUp(session, plan, lost)
     await new Promise(done => setTimeout(done, Math.random() * LONGEST_PAUSE_MS))
+  }
+}
+
+async function attempt(session: DbSession, plan: CommitPlan) {
+  try {
+    return { row: await carryOut(session, plan) }
+  } catch (error) {
+    return { error, row: null }
   }
 }
 

@@ -18,7 +18,7 @@ import {
   type PlannedInsert,
 } from './commit-plan'
 import type { DbCommit } from './db-commit'
-import type { DbDelete, DbInsert, DbUpdate, DbWrite } from './db-write'
+import type { DbDelete, DbInsert, DbUpdate } from './db-write'
 
 type SchemaOf = (type: DbTableType) => TableSchema
 

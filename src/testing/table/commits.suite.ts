@@ -7,7 +7,6 @@ import {
   type CommitTables,
   commitTables,
   insertEvents,
-  SuiteEvent,
   SuiteRun,
 } from './commit-types'
 import { SuiteType } from './suite-type'

@@ -202,6 +202,15 @@ describe('AsWfStore', () => {
     }
   })
 
+  it('refuses a filter that is undefined, whatever the table would make of it', async () => {
+    const { table } = await openExpenses()
+    const careless = { ...publicTable(table), findMany: () => table.findMany({}) }
+    const store = new AsWfStore({ table: careless })
+    const refused = { code: 'WF_DB_FILTER' }
+    await expect(store.list({ filter: undefined })).rejects.toMatchObject(refused)
+    await expect(store.count({ filter: undefined })).rejects.toMatchObject(refused)
+  })
+
   it('never turns a failing table into "not found"', async () => {
     const { store, space } = await openExpenses()
     await space.close()

@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { MoostWf } from '@atscript/moost-wf'
+import { openDatabase } from '@atscript/moost-wf/db'
 import { MoostHttp } from '@atscript/moost-wf/http'
 import { createLogger, Moost } from 'moost'
 import { AccountController } from './api/account.controller'
@@ -49,7 +51,9 @@ export interface App {
 }
 
 export async function startApp(settings: Settings): Promise<App> {
-  const services = new Services(settings)
+  const { databaseUrl, dataDir } = settings
+  const space = await openDatabase(databaseUrl ?? join(dataDir, 'app.db'))
+  const services = new Services(settings, space)
   try {
     await services.open()
     const http = await listen(settings, services)

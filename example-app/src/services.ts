@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import type { DbSpace } from '@atscript/moost-wf/db'
 import { createProvideRegistry } from 'moost'
 import { Accounts } from './accounts/accounts'
 import { DemoAccounts } from './accounts/demo-accounts'
@@ -31,10 +32,10 @@ export class Services {
   readonly #settings
   #stopHousekeeping?: () => void
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, space: DbSpace) {
     this.#settings = settings
     this.address = new PublicAddress(settings.publicUrl ?? localUrl(settings.port))
-    this.database = new Database(settings)
+    this.database = new Database(space)
     this.mailer = new Mailer({
       smtpUrl: settings.smtpUrl,
       withMailbox: settings.isLocal,

@@ -1,4 +1,5 @@
 import type { Dialect, Kysely } from 'kysely'
+import type { CarryOutCommit } from './commit/carry-out-commit'
 import type { SqlValue } from './row/sql-value'
 import type { Column } from './schema/column'
 import type { TableInDatabase } from './sync/table-in-database'
@@ -7,6 +8,12 @@ import type { TableInDatabase } from './sync/table-in-database'
 export interface SqlResult {
   readonly rows: readonly Record<string, unknown>[]
   readonly affected: number
+}
+
+/** A statement as it goes to a driver. */
+export interface BoundStatement {
+  readonly sql: string
+  readonly values: readonly SqlValue[]
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tables are known at run time only
@@ -30,6 +37,8 @@ export type FailureKind =
 export interface EngineTraits {
   /** Whether `insert` and `delete` can return rows. */
   readonly returning: boolean
+  /** Whether several statements can be sent as one. */
+  readonly compound?: boolean | undefined
   /** How text is compared, where servers of one kind have different names for that. */
   readonly collation?: string | undefined
 }
@@ -45,6 +54,15 @@ export interface DbEngine {
   traits(db: AnyKysely): Promise<EngineTraits>
   /** How an upsert is spelled. */
   readonly upsert: 'on conflict' | 'on duplicate key'
+  /** Whether `update` can return rows. */
+  readonly updateReturning: boolean
+  /**
+   * Carries out a commit: all of it if its gate lets it through, else nothing. It may run on its own
+   * or within a transaction (`session.isTransaction`).
+   *
+   * @default a transaction of several statements
+   */
+  readonly commit?: CarryOutCommit | undefined
   /**
    * The function that finds a text in another, byte by byte, and counts from 1.
    *
@@ -53,6 +71,13 @@ export interface DbEngine {
   readonly positionFunction?: 'instr' | 'strpos' | undefined
   /** Whether a plain order puts nulls first when ascending. */
   readonly sortsNullsFirst: boolean
+  /** How many values one statement takes. */
+  readonly maxParameters: number
+  /**
+   * Lets a statement with more values than that take them in fewer parameters: for a database whose
+   * limit is lower than what a filter may hold, which is 2,000 values.
+   */
+  packValues?(sql: string, values: readonly SqlValue[]): BoundStatement
   /** Runs a statement on its own. Within a transaction statements run through the dialect. */
   execute(sql: string, values: readonly SqlValue[]): Promise<SqlResult>
   failureOf(error: unknown): FailureKind

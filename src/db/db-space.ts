@@ -1,5 +1,7 @@
 import { Kysely } from 'kysely'
 import { WfError } from '../errors'
+import type { DbCommit, DbCommitResult } from './commit/db-commit'
+import { runCommit } from './commit/run-commit'
 import type { AnyKysely, DbEngine, EngineTraits } from './db-engine'
 import type { DbSession } from './session/db-session'
 import { DbTable } from './db-table'
@@ -15,6 +17,10 @@ import type { SyncOptions, SyncStep } from './sync/sync-step'
 /** What a transaction gives: the same tables, within it. */
 export interface DbTransaction {
   table<T extends DbTableType>(type: T): DbTable<DbRowOf<T> & object>
+  /** As {@link DbSpace.commit}, but a part of this transaction. One that does not hold leaves it as it was. */
+  commit<Row extends object, Returned extends keyof Row = never>(
+    commit: DbCommit<Row, Returned>,
+  ): Promise<DbCommitResult<Pick<Row, Returned>>>
 }
 
 /**
@@ -69,13 +75,48 @@ export class DbSpace implements DbTransaction {
   }
 
   /**
+   * Writes a row under a condition, and what belongs to it, or nothing: in one round trip where the
+   * database can.
+   *
+   * A connection that breaks meanwhile is no reason to guess. A commit whose condition can hold only
+   * once (it names a version that the write raises, or the last `commitId`, or it is an insert) is
+   * sent again, for three seconds, and cannot be carried out twice by that. Any is looked up by its
+   * `commitId`. `held: true` means that it was carried out, by whichever sending; `held: false` that
+   * it was not and will not be. `WF_DB_UNAVAILABLE` means that neither is known: the database
+   * stayed away, or the row has been written again and no inserted row keeps the `commitId`.
+   * {@link DbTable.hasCommit} looks it up later.
+   *
+   * @throws WfError `WF_CONFLICT` if a unique value of what goes with it is taken; `WF_DB_ROW`,
+   * `WF_DB_FILTER`, `WF_CONFIG`, `WF_DB_UNAVAILABLE`
+   * @example
+   * ```ts
+   * import { insertInto, updateIn } from '@atscript/moost-wf/db'
+   * import { openSqlite } from '@atscript/moost-wf/db/sqlite'
+   * import { OrderEventRow, OrderRow } from './schemas/OrderRows.as'
+   *
+   * const { held } = await openSqlite('app.db').commit({
+   *   write: updateIn(OrderRow, { id: 'o1', version: 7 }, { version: 8, status: 'paid' }),
+   *   with: [insertInto(OrderEventRow, { orderId: 'o1', seq: 8, kind: 'paid' })],
+   * })
+   * ```
+   */
+  async commit<Row extends object, Returned extends keyof Row = never>(
+    commit: DbCommit<Row, Returned>,
+  ): Promise<DbCommitResult<Pick<Row, Returned>>> {
+    return runCommit(this.#session, type => this.#schemaOf(type), commit)
+  }
+
+  /**
    * Runs `work` in a transaction: all that it does through the tables of its argument, or none.
    * After a deadlock it is run again, so it should do nothing but database work.
    */
   async transaction<R>(work: (transaction: DbTransaction) => Promise<R>): Promise<R> {
     return this.#session.atomically(async session => {
       const tables = new Map<DbTableType, unknown>()
-      return work({ table: type => this.#tableIn(session, tables, type) })
+      return work({
+        table: type => this.#tableIn(session, tables, type),
+        commit: commit => runCommit(session, type => this.#schemaOf(type), commit),
+      })
     })
   }
 

@@ -1,7 +1,10 @@
+import { COMMIT_ID } from './commit/commit-plan'
+import { checkKeepsCommits } from './commit/plan-commit'
 import type { DbSession } from './session/db-session'
 import { type DbControls, parseControls } from './filter/controls'
 import type { DbFilter } from './filter/filter'
 import { filterError } from './filter/filter-error'
+import { filterOf } from './filter/filter-of'
 import { parseFilter } from './filter/parse-filter'
 import { insertRows } from './operations/insert-rows'
 import { countRows, countRowsBy, countStatement, type DbCount } from './operations/count-rows'
@@ -11,6 +14,7 @@ import { takeRow } from './operations/take-row'
 import { deleteRows, updateRows } from './operations/update-rows'
 import { type DbUpsertOptions, planUpsert } from './operations/upsert-plan'
 import { upsertRow } from './operations/upsert-row'
+import type { DbPatch } from './row/db-patch'
 import { decodeRow } from './row/decode-row'
 import { completeRow, encodeNamed, encodeWhole, fitsColumn } from './row/encode-row'
 import type { SqlValue } from './row/sql-value'
@@ -19,12 +23,10 @@ import type { DbTableType } from './schema/table-type'
 
 /** Which rows, and how to give them out. */
 export interface DbQuery<Row, Selected extends keyof Row = keyof Row> {
-  readonly filter: DbFilter<Row>
+  /** Without the key all rows are meant. `filter: undefined` is refused: it is a mistake. */
+  readonly filter?: DbFilter<Row>
   readonly controls?: DbControls<Row, Selected> | undefined
 }
-
-/** A row, or a part of one, as it is written. A column whose value is `undefined` is not named. */
-export type DbPatch<Row> = { readonly [Column in keyof Row]?: Row[Column] | undefined }
 
 /** What an operation runs, to be shown or explained. */
 export interface DbStatement {
@@ -89,8 +91,8 @@ export class DbTable<Row extends object> {
   }
 
   /** How many rows match. */
-  async count(query: { readonly filter: DbFilter<Row> }): Promise<number> {
-    return countRows(this.#access, this.#parse(query?.filter))
+  async count(query: Pick<DbQuery<Row>, 'filter'>): Promise<number> {
+    return countRows(this.#access, this.#where(query))
   }
 
   /**
@@ -100,30 +102,30 @@ export class DbTable<Row extends object> {
    */
   async countBy<Column extends keyof Row & string>(
     column: Column,
-    {
-      filter,
-      limit = MOST_COUNTS,
-    }: { readonly filter: DbFilter<Row>; readonly limit?: number | undefined },
+    query: Pick<DbQuery<Row>, 'filter'> & { readonly limit?: number | undefined },
   ): Promise<DbCount<Row[Column]>[]> {
+    const where = this.#where(query, ['limit'])
+    const { limit = MOST_COUNTS } = query
     const { select, limit: most = limit } = parseControls(this.#access.schema, {
       $select: [column],
       $sort: { [column]: 1 },
       $limit: limit,
     })
     if (most > MOST_COUNTS) throw filterError(`at most ${MOST_COUNTS} values are counted`)
-    const counts = await countRowsBy(this.#access, select[0]!, this.#parse(filter), most)
+    const counts = await countRowsBy(this.#access, select[0]!, where, most)
     return counts as DbCount<Row[Column]>[]
   }
 
   /** The one statement that `findMany` or `count` would run for a query. Runs nothing. */
   toSql(operation: 'findMany' | 'count', query: DbQuery<Row>): DbStatement {
     const { schema, session } = this.#access
-    const where = this.#parse(query?.filter)
+    const where = this.#where(query)
     const statement =
       operation === 'count'
         ? countStatement(this.#access, where)
-        : selectStatement(this.#access, where, parseControls(schema, query?.controls))
-    return { text: session.textOf(statement), parameters: statement.values }
+        : selectStatement(this.#access, where, parseControls(schema, query.controls))
+    const { sql, values } = session.bind(statement)
+    return { text: sql, parameters: values }
   }
 
   /**
@@ -205,6 +207,19 @@ export class DbTable<Row extends object> {
     return taken ? (decodeRow(this.#access.schema, taken) as Row) : null
   }
 
+  /**
+   * Whether one of these rows keeps the id of a commit. A row keeps that of the last commit that has
+   * written it; in a table that only grows, `true` and `false` stay what they are, once nobody is
+   * trying any more.
+   *
+   * @throws WfError `WF_CONFIG` for a table without the column `commitId`
+   */
+  async hasCommit(commitId: string, filter: DbFilter<Row>): Promise<boolean> {
+    checkKeepsCommits(this.#access.schema)
+    const where = this.#parse({ $and: [filter, { [COMMIT_ID]: commitId }] })
+    return (await countRows(this.#access, where)) > 0
+  }
+
   /** Runs `work` in a transaction, through the table that it is given. See {@link DbSpace.transaction}. */
   async transaction<R>(work: (table: DbTable<Row>) => Promise<R>): Promise<R> {
     const { schema, session } = this.#access
@@ -217,8 +232,16 @@ export class DbTable<Row extends object> {
   }
 
   #find(query: DbQuery<Row, keyof Row>, limit?: 1) {
-    const page = parseControls(this.#access.schema, query?.controls, limit)
-    return selectRows(this.#access, this.#parse(query?.filter), page)
+    const where = this.#where(query)
+    return selectRows(
+      this.#access,
+      where,
+      parseControls(this.#access.schema, query.controls, limit),
+    )
+  }
+
+  #where(query: unknown, besides = ['controls']) {
+    return this.#parse(filterOf(query, besides))
   }
 
   #parse(filter: unknown) {

@@ -1,8 +1,27 @@
-export type { AnyKysely, DbEngine, EngineTraits, FailureKind, SqlResult } from './db-engine'
+export type {
+  AnyKysely,
+  BoundStatement,
+  DbEngine,
+  EngineTraits,
+  FailureKind,
+  SqlResult,
+} from './db-engine'
+export type { DbCommit, DbCommitResult } from './commit/db-commit'
+export {
+  type DbDelete,
+  type DbInsert,
+  type DbUpdate,
+  type DbWrite,
+  deleteFrom,
+  insertInto,
+  updateIn,
+} from './commit/db-write'
 export { DbSpace, type DbTransaction } from './db-space'
-export type { DbPatch, DbQuery, DbStatement, DbTable, DbUpdateResult } from './db-table'
+export type { DbPatch } from './row/db-patch'
+export type { DbQuery, DbStatement, DbTable, DbUpdateResult } from './db-table'
 export type { DbControls } from './filter/controls'
 export type { DbComparison, DbFilter } from './filter/filter'
+export { openDatabase, type OpenDatabaseOptions } from './open-database'
 export type { DbCount } from './operations/count-rows'
 export type { DbUpsertOptions } from './operations/upsert-plan'
 export type { Column, ColumnDefault, ColumnKind } from './schema/column'

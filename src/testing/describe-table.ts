@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
+import { describeCommitRaces } from './table/commit-races.suite'
+import { commitTables } from './table/commit-types'
+import { describeCommits } from './table/commits.suite'
 import { describeFilters } from './table/filters.suite'
 import { describeRaces } from './table/races.suite'
+import { describeRefusedCommits } from './table/refused-commits.suite'
 import { SuiteType } from './table/suite-type'
 import { describeSync } from './table/sync.suite'
 import type { TableFixture, TableSuite } from './table/table-database'
@@ -32,6 +36,7 @@ export function describeTable({ name, create, lacks = {} }: TableSuite): void {
       const database = await create()
       const space = await database.open()
       const table = space.table(SuiteType) as unknown as TableFixture['table']
+      commitTables(space)
       await space.sync()
       fixture = { database, space, table }
     })
@@ -45,6 +50,9 @@ export function describeTable({ name, create, lacks = {} }: TableSuite): void {
     describeFilters(current)
     describeWrites(current)
     describeRaces(current, lacks)
+    describeCommits(current)
+    describeRefusedCommits(current)
+    describeCommitRaces(current, lacks)
     describeSync(current, lacks)
   })
 }

@@ -1,7 +1,12 @@
 import { openSqlite } from '@atscript/moost-wf/db/sqlite'
 import { describeTable } from '@atscript/moost-wf/testing'
 import { describe, inject, it } from 'vitest'
-import { mysqlDatabase, postgresDatabase, sqliteDatabase } from '../support/databases'
+import {
+  fewParametersDatabase,
+  mysqlDatabase,
+  postgresDatabase,
+  sqliteDatabase,
+} from '../support/databases'
 
 describeTable({ name: 'SQLite in a file', create: sqliteDatabase })
 
@@ -9,6 +14,11 @@ describeTable({
   name: 'SQLite in memory',
   create: () => ({ open: () => openSqlite(':memory:') }),
   lacks: { sharing: 'each connection has a memory of its own' },
+})
+
+describeTable({
+  name: 'SQLite with 100 parameters in a statement',
+  create: () => fewParametersDatabase(100),
 })
 
 describeTable({ name: 'PostgreSQL', create: postgresDatabase })

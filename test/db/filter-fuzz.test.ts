@@ -2,7 +2,7 @@ import type { DbSpace, DbTable } from '@atscript/moost-wf/db'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SuiteType } from '../../src/testing/table/suite-type'
-import { type TestDatabase, testEngines } from '../support/databases'
+import { fewParametersDatabase, type TestDatabase, testEngines } from '../support/databases'
 import { scaled } from '../support/scale'
 
 type Row = Record<string, unknown>
@@ -134,7 +134,12 @@ const anything = fc.anything({
   maxDepth: 5,
 })
 
-describe.each(testEngines())('filters on $name', ({ create }) => {
+const engines = [
+  ...testEngines(),
+  { name: 'SQLite with one parameter', create: () => fewParametersDatabase(1) },
+]
+
+describe.each(engines)('filters on $name', ({ create }) => {
   let database: TestDatabase
   let space: DbSpace
   let table: DbTable<Row>

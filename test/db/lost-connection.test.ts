@@ -48,7 +48,7 @@ describe.each(servers)('a connection that breaks, on $name', ({ name, create }) 
   ]
 
   it.each(operations)('is an error of %s, and the next call works', async (_name, operation) => {
-    proxy.cutBeforeNextAnswer()
+    void proxy.cutBeforeNextAnswer()
     await expect(operation()).rejects.toMatchObject(UNAVAILABLE)
     expect(await table.count({ filter: { key: 'nope' } })).toBe(0)
   })
@@ -78,7 +78,7 @@ describe.each(servers)('a connection that breaks, on $name', ({ name, create }) 
   it('does not stop the space from being used by many at once', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, async (_, n) => {
-        if (n === 20) proxy.cutBeforeNextAnswer()
+        if (n === 20) void proxy.cutBeforeNextAnswer()
         return table.findOne({ filter: { key: 'a' } }).catch((error: unknown) => error)
       }),
     )

@@ -29,6 +29,10 @@ const importedByExamples: readonly SourceFile[] = [
     text: `export { WfLedgerRow } from '../../fixtures/schemas/wf-ledger-row.as'`,
   },
   {
+    path: 'schemas/OrderRows.as.d.ts',
+    text: `export { OrderEventRow, OrderRow } from '../../fixtures/schemas/order-rows.as'`,
+  },
+  {
     path: 'schemas/LoginForm.as.d.ts',
     text: `export { LoginForm } from '../../fixtures/schemas/login-form.as'`,
   },

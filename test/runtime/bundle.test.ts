@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
-import { rolldown } from 'rolldown'
+import { rolldown, type RolldownPlugin } from 'rolldown'
 import { describe, expect, it } from 'vitest'
 import { readFiles, root } from '../support/project'
 
@@ -9,14 +9,25 @@ const PORTABLE = ['strategies', 'store', 'db', 'client']
 const SCHEMAS = readFiles('schemas', '.as').map(({ path }) => `${path}.js`)
 const FRAMEWORK = /^(moost|wooks|@wooksjs\/|@prostojs\/)/u
 
-async function importsOf(file: string): Promise<string[]> {
+async function bundleOf(file: string, plugins: RolldownPlugin[] = []) {
   const bundle = await rolldown({
     input: join(root, file),
     external: specifier => isBuiltin(specifier) || FRAMEWORK.test(specifier),
     platform: 'neutral',
+    plugins,
   })
-  const { output } = await bundle.generate({ format: 'esm' })
-  return output.flatMap(chunk => (chunk.type === 'chunk' ? chunk.imports : []))
+  return (await bundle.generate({ format: 'esm' })).output
+}
+
+async function importsOf(file: string): Promise<string[]> {
+  const output = await bundleOf(file)
+  const chunks = new Map(
+    output.flatMap(file => (file.type === 'chunk' ? [[file.fileName, file]] : [])),
+  )
+  // What is loaded later, when it is asked for, is not needed to start.
+  const needed = new Set([output[0].fileName])
+  for (const name of needed) for (const one of chunks.get(name)?.imports ?? []) needed.add(one)
+  return [...needed].filter(name => !chunks.has(name))
 }
 
 describe('bundled alone', () => {
@@ -26,6 +37,15 @@ describe('bundled alone', () => {
 
   it.each(SCHEMAS)('%s imports nothing that a Worker lacks', async file => {
     expect(await importsOf(file)).toEqual([])
+  })
+
+  it('./db brings no driver into an application that opens its database by itself', async () => {
+    const load = (id: string) =>
+      id.endsWith('application.ts') ? `export { DbSpace } from './src/db/index.ts'` : null
+    const resolveId = (id: string) => (id.endsWith('application.ts') ? id : null)
+    const output = await bundleOf('application.ts', [{ name: 'application', load, resolveId }])
+    expect(output).toHaveLength(1)
+    expect((await bundleOf('src/db/index.ts')).length).toBeGreaterThan(3)
   })
 
   it('./moost is seen to import Node and the framework, so the check can fail', async () => {

@@ -192,9 +192,23 @@ describe('AsWfStore', () => {
       { handle: 'h2', amount: 2 },
     ])
     expect(await store.list()).toHaveLength(4)
-    await expect(store.list({ filter: { nope: 1 } })).rejects.toMatchObject({
-      code: 'WF_DB_FILTER',
-    })
+    expect(await store.list({})).toHaveLength(4)
+    expect(await store.count({})).toBe(4)
+    const refused = { code: 'WF_DB_FILTER' }
+    for (const options of [{ filter: { nope: 1 } }, { filter: undefined }, { amount: 2 }]) {
+      await expect(store.list(options)).rejects.toMatchObject(refused)
+      await expect(store.count(options)).rejects.toMatchObject(refused)
+      await expect(store.countBy('amount', options)).rejects.toMatchObject(refused)
+    }
+  })
+
+  it('refuses a filter that is undefined, whatever the table would make of it', async () => {
+    const { table } = await openExpenses()
+    const careless = { ...publicTable(table), findMany: () => table.findMany({}) }
+    const store = new AsWfStore({ table: careless })
+    const refused = { code: 'WF_DB_FILTER' }
+    await expect(store.list({ filter: undefined })).rejects.toMatchObject(refused)
+    await expect(store.count({ filter: undefined })).rejects.toMatchObject(refused)
   })
 
   it('never turns a failing table into "not found"', async () => {

@@ -6,14 +6,18 @@ export interface CuttableProxy {
   /** Breaks all connections; new ones are refused until `mend`. */
   cut(): Promise<void>
   mend(): Promise<void>
-  /** Breaks all connections once the server has sent the next answer, which is lost. */
-  cutBeforeNextAnswer(): void
+  /**
+   * Breaks all connections once the server has sent the next answer, which is lost, or a later one.
+   *
+   * @returns when that has happened
+   */
+  cutBeforeNextAnswer(passing?: number): Promise<void>
   close(): Promise<void>
 }
 
 export async function cuttableProxy(target: URL): Promise<CuttableProxy> {
   const sockets = new Set<Socket>()
-  let losesAnswer = false
+  let losesNext: { passing: number; lost(): void } | undefined
   const breakAll = () => {
     for (const socket of sockets) socket.destroy()
     sockets.clear()
@@ -30,9 +34,10 @@ export async function cuttableProxy(target: URL): Promise<CuttableProxy> {
     }
     client.on('data', data => upstream.write(data))
     upstream.on('data', data => {
-      if (losesAnswer) {
-        losesAnswer = false
+      if (losesNext && losesNext.passing-- === 0) {
         breakAll()
+        losesNext.lost()
+        losesNext = undefined
       } else client.write(data)
     })
   })
@@ -49,9 +54,10 @@ export async function cuttableProxy(target: URL): Promise<CuttableProxy> {
       await closed
     },
     mend: () => listen(port),
-    cutBeforeNextAnswer: () => {
-      losesAnswer = true
-    },
+    cutBeforeNextAnswer: (passing = 0) =>
+      new Promise<void>(lost => {
+        losesNext = { passing, lost }
+      }),
     close: async () => {
       breakAll()
       if (server.listening) await unlisten()

@@ -1,14 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openMysql, type OpenMysqlOptions } from '@atscript/moost-wf/db/mysql'
 import { openPostgres } from '@atscript/moost-wf/db/postgres'
-import { openSqlite } from '@atscript/moost-wf/db/sqlite'
+import { DbSpace } from '@atscript/moost-wf/db'
+import { openSqlite, type SqliteDatabase } from '@atscript/moost-wf/db/sqlite'
 import type { TableDatabase } from '@atscript/moost-wf/testing'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { SqliteDriver } from '../../src/db/sqlite/sqlite-driver'
+import { sqliteEngine } from '../../src/db/sqlite/sqlite-engine'
+
+const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite') as {
+  DatabaseSync: new (path: string) => SqliteDatabase
+}
 
 /** An empty database of its own, and where it is. */
 export interface TestDatabase extends TableDatabase {
@@ -26,6 +34,43 @@ export async function sqliteDatabase(): Promise<TestDatabase> {
     url,
     open: () => openSqlite(url),
     drop: async () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** An SQLite file by itself, without a space. */
+export function openFile(url: string): SqliteDatabase {
+  const database = new DatabaseSync(url)
+  database.exec('pragma journal_mode = wal; pragma busy_timeout = 20')
+  return database
+}
+
+/** SQLite with as few parameters as D1 has. A statement with more fails, as it would there. */
+export async function fewParametersDatabase(maxParameters: number): Promise<TestDatabase> {
+  const database = await sqliteDatabase()
+  const open = () => {
+    const opened = refusing(openFile(database.url), maxParameters)
+    const driver = new SqliteDriver({ database: opened, busyTimeoutMs: 5000 })
+    return new DbSpace({ ...sqliteEngine(driver), maxParameters })
+  }
+  return { ...database, open }
+}
+
+function refusing(database: SqliteDatabase, maxParameters: number): SqliteDatabase {
+  const checked = <V extends unknown[]>(values: V): V => {
+    if (values.length > maxParameters) throw new Error(`too many SQL variables: ${values.length}`)
+    return values
+  }
+  return {
+    exec: sql => database.exec(sql),
+    close: () => database.close(),
+    prepare: sql => {
+      const statement = database.prepare(sql)
+      return {
+        columns: () => statement.columns!(),
+        all: (...values) => statement.all(...checked(values)),
+        run: (...values) => statement.run(...checked(values)),
+      }
+    },
   }
 }
 

@@ -1,15 +1,11 @@
-import { join } from 'node:path'
 import { AsWfLedger, AsWfStore } from '@atscript/moost-wf'
-import { openMysql } from '@atscript/moost-wf/db/mysql'
-import { openPostgres } from '@atscript/moost-wf/db/postgres'
-import { openSqlite } from '@atscript/moost-wf/db/sqlite'
+import type { DbSpace } from '@atscript/moost-wf/db'
 import { ExpenseRow } from '../../schemas/ExpenseRow.as'
 import { RecoveryCodeRow } from '../../schemas/RecoveryCodeRow.as'
 import { SessionRow } from '../../schemas/SessionRow.as'
 import { UserRow } from '../../schemas/UserRow.as'
 import { WfLedgerRow } from '../../schemas/WfLedgerRow.as'
 import { WfStateRow } from '../../schemas/WfStateRow.as'
-import type { Settings } from '../settings/settings'
 
 /** The tables of the application, on whichever database it was told to use. */
 export class Database {
@@ -22,8 +18,8 @@ export class Database {
   readonly wfStore
   readonly ledger
 
-  constructor(settings: Pick<Settings, 'databaseUrl' | 'dataDir'>) {
-    this.#space = openSpace(settings)
+  constructor(space: DbSpace) {
+    this.#space = space
     this.users = this.#space.table(UserRow)
     this.sessions = this.#space.table(SessionRow)
     this.recoveryCodes = this.#space.table(RecoveryCodeRow)
@@ -42,9 +38,4 @@ export class Database {
   async close(): Promise<void> {
     await this.#space.close()
   }
-}
-
-function openSpace({ databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>) {
-  if (databaseUrl === undefined) return openSqlite(join(dataDir, 'app.db'))
-  return databaseUrl.startsWith('mysql:') ? openMysql(databaseUrl) : openPostgres(databaseUrl)
 }

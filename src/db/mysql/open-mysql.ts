@@ -5,6 +5,7 @@ import { DbSpace } from '../db-space'
 import { checkUrl } from '../check-url'
 import { loadDriver } from '../load-driver'
 import type { Column } from '../schema/column'
+import { commitInCompound } from './commit-in-compound'
 import { inspectMysql } from './inspect-mysql'
 import { mysqlFailure } from './mysql-failure'
 import type { MysqlConnection, MysqlPool, MysqlPromisePool } from './mysql-pool'
@@ -110,9 +111,14 @@ function mysqlEngine(pool: PreparedPool, returning: boolean | undefined): DbEngi
     traits: async db => ({
       ...(await askServer(db)),
       ...(returning !== undefined && { returning }),
+      // As MySQL would be.
+      ...(returning === false && { compound: false }),
     }),
     upsert: 'on duplicate key',
+    updateReturning: false,
+    commit: commitInCompound,
     sortsNullsFirst: true,
+    maxParameters: 65_535,
     execute: (sql, values) => pool.execute(sql, values),
     failureOf: mysqlFailure,
     keepPrepared: sql => pool.kept.add(sql),
@@ -133,9 +139,11 @@ async function askServer(db: AnyKysely): Promise<EngineTraits> {
   if (charset !== 'utf8mb4') {
     throw new WfError('WF_CONFIG', `The connection must use utf8mb4, not ${charset}.`)
   }
-  return version.includes('MariaDB')
-    ? { returning: true, collation: 'utf8mb4_nopad_bin' }
-    : { returning: false, collation: 'utf8mb4_0900_bin' }
+  if (!version.includes('MariaDB')) return { returning: false, collation: 'utf8mb4_0900_bin' }
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  // Older ones do not prepare a compound statement with parameters, or were not tried.
+  const compound = major > 10 || (major === 10 && minor >= 11)
+  return { returning: true, collation: 'utf8mb4_nopad_bin', compound }
 }
 
 /** The collations compare byte by byte; the usual ones take "A" for "a" and "a " for "a". */

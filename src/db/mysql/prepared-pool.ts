@@ -16,8 +16,9 @@ export interface PreparedPoolOptions {
 
 type GotConnection = (error: unknown, connection: MysqlPoolConnection) => void
 
-const PREPARABLE = /^\s*(?:select|insert|update|delete)\b/u
-const TRANSACTION = /^(?:begin|start|commit|rollback)\b/u
+const PREPARABLE = /^\s*(?:select|insert|update|delete|begin not atomic)\b/u
+/** A compound statement is none: when it fails, its transaction is over. */
+const TRANSACTION = /^(?:begin(?! not atomic)|start|commit|rollback)\b/u
 
 /**
  * A pool for Kysely on which values travel apart from the statement, in binary. mysql2's `query`,
@@ -124,7 +125,9 @@ export class PreparedPool implements KyselyPool {
 }
 
 function toSqlResult(result: unknown): SqlResult {
-  if (Array.isArray(result)) return { rows: result, affected: result.length }
+  // A compound statement gives out the rows that it has read, and then what it has done.
+  const rows: unknown = Array.isArray(result) && Array.isArray(result[0]) ? result[0] : result
+  if (Array.isArray(rows)) return { rows, affected: rows.length }
   return { rows: [], affected: (result as { affectedRows?: number }).affectedRows ?? 0 }
 }
 

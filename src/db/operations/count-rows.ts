@@ -7,7 +7,7 @@ import { runWhere, statementWhere, type TableAccess } from './table-access'
 
 /** What counts rows. */
 export function countStatement(access: TableAccess, where: Condition): Statement {
-  return statementWhere(access, 'count', where, [], db =>
+  return statementWhere(access.schema, 'count', where, [], db =>
     db
       .selectFrom(access.schema.name)
       .select(eb => eb.fn.countAll().as('count'))

@@ -1,15 +1,16 @@
+import type { DbEngine } from '../db-engine'
 import type { SqlRow } from '../row/encode-row'
 import type { TableSchema } from '../schema/table-schema'
 import type { Statement } from '../session/db-session'
 import type { TableAccess } from './table-access'
 
-/** What one statement may carry: every database limits the parameters, some the bytes. */
+/** What one statement may carry, whatever the database takes: some limit the bytes. */
 const MAX_VALUES = 5000
 const MAX_CHARACTERS = 4_000_000
 
 /** Inserts all rows or none, each of them whole. */
 export async function insertRows(access: TableAccess, rows: readonly SqlRow[]): Promise<void> {
-  const chunks = split(rows)
+  const chunks = splitRows(access.session.engine, rows)
   if (chunks.length <= 1) {
     for (const chunk of chunks) await insertChunk(access, chunk)
     return
@@ -31,22 +32,28 @@ async function insertChunk({ schema, session }: TableAccess, rows: SqlRow[]): Pr
   await session.run(insertion(schema, rows))
 }
 
-function insertion(schema: TableSchema, rows: readonly SqlRow[]): Statement {
+/** How many rows a statement may insert that is kept: its text depends on their number. */
+const MOST_KEPT_ROWS = 3
+
+/** What inserts rows, each of them whole. */
+export function insertion(schema: TableSchema, rows: readonly SqlRow[]): Statement {
   return {
-    shape: `${schema.name} insert`,
-    isOneOff: rows.length > 1,
+    shape: `${schema.name} insert ${rows.length}`,
+    isOneOff: rows.length > MOST_KEPT_ROWS,
     values: rows.flatMap(row => [...row.values()]),
     build: db => db.insertInto(schema.name).values(rows.map(row => Object.fromEntries(row))),
   }
 }
 
-function split(rows: readonly SqlRow[]): SqlRow[][] {
+/** Rows in portions for a statement each. */
+export function splitRows({ maxParameters }: DbEngine, rows: readonly SqlRow[]): SqlRow[][] {
+  const most = Math.min(MAX_VALUES, maxParameters)
   const chunks: SqlRow[][] = []
   let values = Infinity
   let characters = 0
   for (const row of rows) {
     const length = charactersOf(row)
-    if (values + row.size > MAX_VALUES || characters + length > MAX_CHARACTERS) {
+    if (values + row.size > most || characters + length > MAX_CHARACTERS) {
       chunks.push([])
       values = 0
       characters = 0

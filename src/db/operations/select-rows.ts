@@ -32,7 +32,7 @@ export function selectStatement(access: TableAccess, where: Condition, page: Pag
     }
     return skip === undefined ? query : query.offset(sql.lit(skip))
   }
-  return statementWhere(access, `select ${page.shape}`, where, [], build, isOneOff)
+  return statementWhere(schema, `select ${page.shape}`, where, [], build, isOneOff)
 }
 
 /** The rows of one page. */

@@ -14,7 +14,7 @@ export interface TableAccess {
 
 /** A statement that ends in a "where": its values come first, those of the condition last. */
 export function statementWhere(
-  { schema }: TableAccess,
+  schema: TableSchema,
   name: string,
   where: Condition,
   values: Iterable<SqlValue>,
@@ -37,5 +37,5 @@ export function runWhere(
   values: Iterable<SqlValue>,
   build: (db: AnyKysely) => Compilable,
 ): Promise<SqlResult> {
-  return access.session.run(statementWhere(access, name, where, values, build))
+  return access.session.run(statementWhere(access.schema, name, where, values, build))
 }

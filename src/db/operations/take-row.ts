@@ -1,5 +1,6 @@
 import type { Condition } from '../filter/condition'
 import { filterError } from '../filter/filter-error'
+import { fixedValues } from '../filter/fixed-values'
 import { toSql } from '../filter/to-sql'
 import type { TableSchema } from '../schema/table-schema'
 import { runWhere, type TableAccess } from './table-access'
@@ -38,9 +39,6 @@ function lockAndDelete(access: TableAccess, where: Condition, columns: string[])
 }
 
 function namesOneRow(schema: TableSchema, where: Condition): boolean {
-  const parts = 'all' in where ? where.all : [where]
-  const fixed = new Set(
-    parts.map(part => ('operator' in part && part.operator === '=' ? part.column : undefined)),
-  )
+  const fixed = fixedValues(where)
   return schema.uniqueKeys.some(key => key.every(column => fixed.has(column)))
 }

@@ -3,7 +3,8 @@ import type { DbEngine } from '../db-engine'
 import { DbSpace } from '../db-space'
 import { checkUrl } from '../check-url'
 import { loadDriver } from '../load-driver'
-import type { ColumnKind } from '../schema/column'
+import { columnType } from './column-types'
+import { commitInOneStatement } from './commit-in-one-statement'
 import { inspectPostgres } from './inspect-postgres'
 import { postgresFailure } from './postgres-failure'
 import type { PgPool } from './postgres-pool'
@@ -30,17 +31,6 @@ export interface OpenPostgresOptions {
    * @default 30000
    */
   readonly timeoutMs?: number | undefined
-}
-
-/** Compared and sorted byte by byte, as on the other databases, whatever the server's language. */
-const TEXT = 'text collate "C"'
-
-const TYPES: Readonly<Record<ColumnKind, string>> = {
-  string: TEXT,
-  json: TEXT,
-  number: 'double precision',
-  integer: 'bigint',
-  boolean: 'boolean',
 }
 
 /** Any number that no one else uses for an advisory lock. */
@@ -88,13 +78,16 @@ function postgresEngine(pool: PreparedPool): DbEngine {
     dialect: new PostgresDialect({ pool }),
     traits: async () => ({ returning: true }),
     upsert: 'on conflict',
+    updateReturning: true,
+    commit: commitInOneStatement,
     positionFunction: 'strpos',
     sortsNullsFirst: false,
+    maxParameters: 65_535,
     execute: (sql, values) => pool.execute(sql, values),
     failureOf: postgresFailure,
     keepPrepared: sql => pool.kept.add(sql),
     close: () => pool.end(),
-    columnType: ({ kind }) => TYPES[kind],
+    columnType,
     exclusively: (db, work) =>
       // Each statement must see what the former holder of the lock has committed.
       db

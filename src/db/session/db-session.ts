@@ -1,5 +1,5 @@
 import type { Compilable } from 'kysely'
-import type { AnyKysely, DbEngine, EngineTraits, SqlResult } from '../db-engine'
+import type { AnyKysely, BoundStatement, DbEngine, EngineTraits, SqlResult } from '../db-engine'
 import type { SqlValue } from '../row/sql-value'
 
 /** What is asked, as the tables put it. */
@@ -19,9 +19,10 @@ export interface Statement {
 /** Where statements run: on the space, or within one transaction. */
 export interface DbSession {
   readonly engine: DbEngine
+  readonly isTransaction: boolean
   traits(): Promise<EngineTraits>
-  /** The SQL of a statement, as {@link run} would run it. */
-  textOf(statement: Statement): string
+  /** A statement as {@link run} would run it. */
+  bind(statement: Statement): BoundStatement
   /** @throws WfError `WF_CONFLICT`, `WF_DB_UNAVAILABLE` or `WF_DB_FAILED` */
   run(statement: Statement): Promise<SqlResult>
   /**

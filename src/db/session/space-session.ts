@@ -1,4 +1,4 @@
-import type { AnyKysely, DbEngine, EngineTraits, SqlResult } from '../db-engine'
+import type { AnyKysely, BoundStatement, DbEngine, EngineTraits, SqlResult } from '../db-engine'
 import type { DbSession, Statement } from './db-session'
 import { isTransactionUndone, toWfError } from './driver-error'
 import { retrying } from './retrying'
@@ -7,6 +7,7 @@ import { TransactionSession } from './transaction-session'
 
 /** Statements on their own: each is a transaction, and repeated after a deadlock. */
 export class SpaceSession implements DbSession {
+  readonly isTransaction = false
   constructor(
     private readonly db: AnyKysely,
     private readonly texts: StatementTexts,
@@ -17,16 +18,16 @@ export class SpaceSession implements DbSession {
     return this.texts.engine
   }
 
-  textOf(statement: Statement): string {
-    return this.texts.of(this.db, statement)
+  bind(statement: Statement): BoundStatement {
+    return this.texts.bind(this.db, statement)
   }
 
   async run(statement: Statement): Promise<SqlResult> {
     const { engine } = this
-    const sql = this.textOf(statement)
+    const { sql, values } = this.bind(statement)
     try {
       return await retrying(
-        () => engine.execute(sql, statement.values),
+        () => engine.execute(sql, values),
         error => engine.failureOf(error) === 'retry',
       )
     } catch (error) {

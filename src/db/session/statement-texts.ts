@@ -1,5 +1,6 @@
 import { WfError } from '../../errors'
-import type { AnyKysely, DbEngine } from '../db-engine'
+import type { AnyKysely, BoundStatement, DbEngine } from '../db-engine'
+import { filterError } from '../filter/filter-error'
 import type { Statement } from './db-session'
 
 /** How many shapes are kept: the oldest go first, and are built again if they are still in use. */
@@ -14,7 +15,17 @@ export class StatementTexts {
 
   constructor(readonly engine: DbEngine) {}
 
-  of(db: AnyKysely, statement: Statement): string {
+  /** A statement with its values, no more of them than the engine takes. */
+  bind(db: AnyKysely, statement: Statement): BoundStatement {
+    const sql = this.#textOf(db, statement)
+    const { values } = statement
+    const { maxParameters, packValues } = this.engine
+    if (values.length <= maxParameters) return { sql, values }
+    if (packValues) return packValues(sql, values)
+    throw filterError(`this database takes ${maxParameters} values at once, not ${values.length}`)
+  }
+
+  #textOf(db: AnyKysely, statement: Statement): string {
     if (statement.isOneOff) return build(db, statement)
     const known = this.#texts.get(statement.shape)
     if (known !== undefined) return known

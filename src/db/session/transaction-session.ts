@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { WfError } from '../../errors'
-import type { AnyKysely, DbEngine, EngineTraits, SqlResult } from '../db-engine'
+import type { AnyKysely, BoundStatement, DbEngine, EngineTraits, SqlResult } from '../db-engine'
 import type { DbSession, Statement } from './db-session'
 import { toWfError } from './driver-error'
 import type { StatementTexts } from './statement-texts'
@@ -10,6 +10,7 @@ import type { StatementTexts } from './statement-texts'
  * undone the rest by then, and a commit would keep half of the work, or none, without a word.
  */
 export class TransactionSession implements DbSession {
+  readonly isTransaction = true
   readonly #pending = new Set<Promise<unknown>>()
   #failure: { readonly error: unknown } | undefined
   #isOver = false
@@ -24,8 +25,8 @@ export class TransactionSession implements DbSession {
     return this.texts.engine
   }
 
-  textOf(statement: Statement): string {
-    return this.texts.of(this.db, statement)
+  bind(statement: Statement): BoundStatement {
+    return this.texts.bind(this.db, statement)
   }
 
   /** Runs `work`, and whatever it has begun and not waited for, to the end. */
@@ -65,8 +66,8 @@ export class TransactionSession implements DbSession {
   }
 
   async #execute(statement: Statement): Promise<SqlResult> {
-    const sql = this.textOf(statement)
-    const query = CompiledQuery.raw(sql, [...statement.values])
+    const { sql, values } = this.bind(statement)
+    const query = CompiledQuery.raw(sql, [...values])
     const { rows, numAffectedRows } = await this.db.executeQuery<Record<string, unknown>>(query)
     return { rows, affected: Number(numAffectedRows ?? rows.length) }
   }

@@ -1,13 +1,9 @@
-import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { WfError } from '../../errors'
-import type { DbEngine } from '../db-engine'
 import { DbSpace } from '../db-space'
-import type { ColumnKind } from '../schema/column'
-import { inspectSqlite } from './inspect-sqlite'
 import { openSqliteFile } from './load-sqlite'
 import type { SqliteDatabase } from './sqlite-database'
 import { SqliteDriver } from './sqlite-driver'
-import { sqliteFailure } from './sqlite-failure'
+import { sqliteEngine } from './sqlite-engine'
 
 /** How to open a SQLite database. */
 export interface OpenSqliteOptions {
@@ -24,14 +20,6 @@ export interface OpenSqliteOptions {
    * @default 'normal'
    */
   readonly synchronous?: 'normal' | 'full' | undefined
-}
-
-const TYPES: Readonly<Record<ColumnKind, string>> = {
-  string: 'text',
-  json: 'text',
-  number: 'real',
-  integer: 'integer',
-  boolean: 'integer',
 }
 
 /**
@@ -77,29 +65,5 @@ function openFile(path: string, synchronous: string): SqliteDatabase {
     const { message } = error as Error
     const problem = `The SQLite file "${path}" cannot be opened: ${message}.`
     throw new WfError('WF_CONFIG', problem, { cause: error })
-  }
-}
-
-function sqliteEngine(driver: SqliteDriver): DbEngine {
-  return {
-    name: 'sqlite',
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => driver,
-      createIntrospector: db => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-    traits: async () => ({ returning: true }),
-    upsert: 'on conflict',
-    sortsNullsFirst: true,
-    execute: (sql, values) => driver.execute(sql, values),
-    failureOf: sqliteFailure,
-    keepPrepared: sql => driver.connection.kept.add(sql),
-    close: () => driver.destroy(),
-    columnType: ({ kind }) => TYPES[kind],
-    // Values of another type are refused, whoever writes them.
-    tableSuffix: 'strict',
-    exclusively: (db, work) => db.transaction().execute(work),
-    inspect: inspectSqlite,
   }
 }

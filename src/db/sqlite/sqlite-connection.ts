@@ -28,11 +28,11 @@ export class SqliteConnection implements DatabaseConnection {
     return { rows: rows as Row[], numAffectedRows: BigInt(affected) }
   }
 
+  /** Waits while another process holds the file. */
   async execute(sql: string, parameters: readonly unknown[]): Promise<SqlResult> {
-    const values = parameters.map(toSqliteValue)
     for (;;) {
       try {
-        return this.#execute(sql, values)
+        return this.executeAtOnce(sql, parameters)
       } catch (error) {
         if (!isBusy(error) || Date.now() >= this.deadline) throw error
         await new Promise(resolve => setTimeout(resolve, Math.random() * LONGEST_PAUSE_MS))
@@ -45,7 +45,9 @@ export class SqliteConnection implements DatabaseConnection {
     throw new Error('Streaming is not supported.')
   }
 
-  #execute(sql: string, values: SqliteValue[]): SqlResult {
+  /** Waits for nothing. */
+  executeAtOnce(sql: string, parameters: readonly unknown[]): SqlResult {
+    const values = parameters.map(toSqliteValue)
     const { statement, givesRows } = this.#prepared.get(sql) ?? this.#prepare(sql)
     if (givesRows) {
       const rows = statement.all(...values) as Record<string, unknown>[]

@@ -1,5 +1,5 @@
 import { CompiledQuery, type DatabaseConnection, type Driver } from 'kysely'
-import type { SqlResult } from '../db-engine'
+import type { BoundStatement, SqlResult } from '../db-engine'
 import type { SqlValue } from '../row/sql-value'
 import { SqliteConnection } from './sqlite-connection'
 import type { SqliteDatabase } from './sqlite-database'
@@ -11,6 +11,10 @@ export interface SqliteDriverOptions {
   readonly busyTimeoutMs: number
 }
 
+const BEGIN = 'begin immediate'
+const COMMIT = 'commit'
+const ROLLBACK = 'rollback'
+
 /** A Kysely driver for one SQLite connection, which its users share by taking turns. */
 export class SqliteDriver implements Driver {
   readonly connection: SqliteConnection
@@ -21,6 +25,7 @@ export class SqliteDriver implements Driver {
   constructor(options: SqliteDriverOptions) {
     this.#options = options
     this.connection = new SqliteConnection(options.database)
+    for (const sql of [BEGIN, COMMIT, ROLLBACK]) this.connection.kept.add(sql)
     this.#turns = new Turns(options.busyTimeoutMs)
   }
 
@@ -43,19 +48,39 @@ export class SqliteDriver implements Driver {
     }
   }
 
+  /** Runs `work` in a transaction during which nothing else runs in this process. */
+  async atOnce<R>(work: (execute: (bound: BoundStatement) => SqlResult) => R): Promise<R> {
+    const { connection } = this
+    await this.acquireConnection()
+    try {
+      await connection.execute(BEGIN, [])
+      try {
+        const result = work(({ sql, values }) => connection.executeAtOnce(sql, values))
+        await connection.execute(COMMIT, [])
+        return result
+      } catch (error) {
+        // Of some failures SQLite has rolled back by itself.
+        await connection.execute(ROLLBACK, []).catch(() => {})
+        throw error
+      }
+    } finally {
+      this.#turns.pass()
+    }
+  }
+
   /** At once for writing: a transaction that reads first could not wait for a writer any more. */
   async beginTransaction(): Promise<void> {
-    await this.connection.executeQuery(CompiledQuery.raw('begin immediate'))
+    await this.connection.executeQuery(CompiledQuery.raw(BEGIN))
     this.#turns.watch()
   }
 
   async commitTransaction(): Promise<void> {
     this.connection.deadline = Date.now() + this.#options.busyTimeoutMs
-    await this.connection.executeQuery(CompiledQuery.raw('commit'))
+    await this.connection.executeQuery(CompiledQuery.raw(COMMIT))
   }
 
   async rollbackTransaction(): Promise<void> {
-    await this.connection.executeQuery(CompiledQuery.raw('rollback'))
+    await this.connection.executeQuery(CompiledQuery.raw(ROLLBACK))
   }
 
   async releaseConnection(): Promise<void> {

@@ -38,9 +38,10 @@ export class RowPages<Row extends VersionedRow> {
     return this.#rows.table.toSql?.(name, this.#query(options)) ?? null
   }
 
-  #query({ schemaId, filter = {}, controls, ...unknown }: WfListOptions): WfTableQuery {
+  #query(options: WfListOptions): WfTableQuery {
+    const { schemaId, filter, controls, ...unknown } = { filter: {}, ...options }
     // Without a filter all rows are meant: a column beside it must not be overlooked.
-    if (!isEmpty(unknown)) {
+    if (!isEmpty(unknown) || filter === undefined) {
       throw new WfError('WF_DB_FILTER', 'A list takes schemaId, filter and controls.')
     }
     const named = schemaId === undefined ? {} : { schemaId }

@@ -67,7 +67,8 @@ type WfSort<Row extends object> =
 export interface WfCountOptions<Row extends object = object> {
   /** Only those of this workflow. */
   readonly schemaId?: string | undefined
-  readonly filter?: WfFilter<Row> | undefined
+  /** Without the key all rows are meant. `filter: undefined` is refused: it is a mistake. */
+  readonly filter?: WfFilter<Row>
 }
 
 /** Which rows to count, and how many values to tell of. */

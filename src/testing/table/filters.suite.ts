@@ -161,6 +161,37 @@ export function describeFilters(current: () => TableFixture): void {
     })
   })
 
+  it('reads all rows of a query that has no filter', async () => {
+    const { table } = current()
+    await table.insertMany(ROWS)
+    expect(await table.findMany({})).toHaveLength(ROWS.length)
+    expect(await table.findMany({ controls: { $limit: 2 } })).toHaveLength(2)
+    expect(await table.findOne({})).not.toBeNull()
+    expect(await table.count({})).toBe(ROWS.length)
+    expect(await table.countBy('flag', {})).toHaveLength(3)
+    expect(table.toSql('findMany', {})).toEqual(table.toSql('findMany', { filter: {} }))
+  })
+
+  it.each([
+    ['a filter that is undefined', { filter: undefined }],
+    ['a column where the filter should be', { key: 'a' }],
+    ['controls where the query should be', { $limit: 1 }],
+    ['a limit that would be overlooked', { limits: 1 }],
+    ['nothing', undefined],
+    ['null', null],
+    ['a list', []],
+    ['a text', 'key'],
+  ])('refuses a query: %s', async (_title, query) => {
+    const { table } = current()
+    const refused = { code: 'WF_DB_FILTER' }
+    await expect(table.findOne(query as object)).rejects.toMatchObject(refused)
+    await expect(table.findMany(query as object)).rejects.toMatchObject(refused)
+    await expect(table.count(query as object)).rejects.toMatchObject(refused)
+    await expect(table.countBy('key', query as object)).rejects.toMatchObject(refused)
+    const shown = () => table.toSql('count', query as object)
+    expect(shown).toThrow(expect.objectContaining(refused))
+  })
+
   it.each(hostileFilters())('refuses a filter: %s', async (_title, filter) => {
     const { table } = current()
     await table.insertMany(ROWS)

@@ -5,7 +5,7 @@ import type { TableFixture } from './table-database'
 const deep = (depth: number): unknown => (depth === 0 ? 'end' : { in: [deep(depth - 1)] })
 
 /** Each is read back as it was written. */
-const SAME: readonly (readonly [string, Partial<SuiteRow>])[] = [
+export const SAME_VALUES: readonly (readonly [string, Partial<SuiteRow>])[] = [
   ['nothing', {}],
   ['an empty text', { text: '', long: '' }],
   ['unicode', { text: 'ключ 🔑 👩‍👩‍👧 ﷽ e\u0301 \u2028 \u{10ffff}' }],
@@ -69,7 +69,7 @@ const REFUSED: readonly (readonly [string, object])[] = [
 ]
 
 export function describeValues(current: () => TableFixture): void {
-  it.each(SAME)('reads back what was written: %s', async (_title, values) => {
+  it.each(SAME_VALUES)('reads back what was written: %s', async (_title, values) => {
     const { table } = current()
     await table.insertOne({ key: 'k', ...values })
     const row = await table.findOne({ filter: { key: 'k' } })

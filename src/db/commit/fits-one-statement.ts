@@ -1,0 +1,21 @@
+import type { DbEngine } from '../db-engine'
+import { splitRows } from '../operations/insert-rows'
+import { isInsert, type CommitPlan } from './commit-plan'
+
+/** How many rows of one table a commit may insert whose statement is kept prepared. */
+const MOST_KEPT_ROWS = 3
+
+/** Whether all values of a commit, the gate's included, can travel in one statement. */
+export function fitsOneStatement(engine: DbEngine, { gate, inserts }: CommitPlan): boolean {
+  const written = isInsert(gate) ? gate.row : gate.patch
+  return splitRows(engine, [written, ...inserts.flatMap(({ rows }) => rows)]).length === 1
+}
+
+/** Equal for commits whose SQL differs in nothing but the values. */
+export function shapeOfInserts({ inserts }: CommitPlan): string {
+  return inserts.map(({ schema, rows }) => `${schema.name} ${rows.length}`).join()
+}
+
+/** A commit of many rows will hardly come again with as many. */
+export const insertsMany = ({ inserts }: CommitPlan): boolean =>
+  inserts.some(({ rows }) => rows.length > MOST_KEPT_ROWS)

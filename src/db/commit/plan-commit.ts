@@ -1,0 +1,154 @@
+import { WfError } from '../../errors'
+import type { Comparison, Condition } from '../filter/condition'
+import { filterError } from '../filter/filter-error'
+import { parseFilter } from '../filter/parse-filter'
+import { fixedValues } from '../filter/fixed-values'
+import { completeRow, encodeNamed, type SqlRow } from '../row/encode-row'
+import type { SqlValue } from '../row/sql-value'
+import type { TableSchema } from '../schema/table-schema'
+import type { DbTableType } from '../schema/table-type'
+import {
+  COMMIT_ID,
+  type CommitPlan,
+  equals,
+  type GateInsert,
+  type GateUpdate,
+  keepsCommits,
+  type PlannedChange,
+  type PlannedInsert,
+} from './commit-plan'
+import type { DbCommit } from './db-commit'
+import type { DbDelete, DbInsert, DbUpdate } from './db-write'
+
+type SchemaOf = (type: DbTableType) => TableSchema
+
+/**
+ * Checks a commit, before there is any SQL.
+ *
+ * @throws WfError `WF_DB_ROW`, `WF_DB_FILTER`, `WF_CONFIG`
+ */
+export function planCommit(commit: DbCommit<object>, schemaOf: SchemaOf): CommitPlan {
+  const { write, returning = [], with: along = [], commitId = crypto.randomUUID() } = commit
+  if (typeof commitId !== 'string' || commitId === '') refuse('its id is a text')
+  const gate = planGate(write, commitId, schemaOf)
+  for (const column of returning as readonly string[]) {
+    if (!gate.schema.columns.has(column)) {
+      refuse(`"${column}" is not a column of "${gate.schema.name}"`)
+    }
+  }
+  const changes: PlannedChange[] = []
+  const changed = new Set([gate.schema.name])
+  const inserted = new Map<TableSchema, SqlRow[]>()
+  for (const part of along) {
+    if (kindOf(part) === 'insert') {
+      const { schema, rows } = planInsert(part as DbInsert, commitId, schemaOf)
+      inserted.set(schema, [...(inserted.get(schema) ?? []), ...rows])
+      continue
+    }
+    const change = planChange(part as DbUpdate | DbDelete, schemaOf)
+    // Engines differ in what the second would find of a row that the first has written.
+    if (changed.has(change.schema.name)) refuse(`it changes "${change.schema.name}" twice`)
+    changed.add(change.schema.name)
+    if (change.patch?.size !== 0) changes.push(change)
+  }
+  const inserts = [...inserted].map(([schema, rows]) => ({ schema, rows }))
+  return { commitId, gate, returning, changes, inserts: inserts.filter(hasRows) }
+}
+
+const hasRows = ({ rows }: PlannedInsert) => rows.length > 0
+
+function kindOf(part: unknown): 'insert' | 'update' | 'delete' {
+  for (const kind of ['insert', 'update', 'delete'] as const) {
+    if (typeof part === 'object' && part !== null && kind in part) return kind
+  }
+  return refuse('its parts are made by insertInto, updateIn and deleteFrom')
+}
+
+function planGate(write: unknown, commitId: string, schemaOf: SchemaOf): CommitPlan['gate'] {
+  const kind = kindOf(write)
+  if (kind === 'insert') return planGateInsert(write as DbInsert, commitId, schemaOf)
+  if (kind === 'update') return planGateUpdate(write as DbUpdate, commitId, schemaOf)
+  return refuse('it starts with an update or an insert')
+}
+
+function planGateInsert(write: DbInsert, commitId: string, schemaOf: SchemaOf): GateInsert {
+  const { schema, rows } = planInsert(write, commitId, schemaOf)
+  checkKeepsCommits(schema)
+  const [row] = rows
+  if (!row || rows.length > 1) return refuse('it starts with one row')
+  return { schema, row, key: equals(schema.id, row.get(schema.id)!), isPinned: true }
+}
+
+function planGateUpdate(
+  { update, filter, patch }: DbUpdate,
+  commitId: string,
+  schemaOf: SchemaOf,
+): GateUpdate {
+  const schema = schemaOf(update)
+  checkKeepsCommits(schema)
+  const where = parseFilter(schema, filter)
+  const fixed = fixedValues(where)
+  const key = schema.uniqueKeys.find(columns => columns.every(column => fixed.has(column)))
+  if (!key) {
+    throw filterError(
+      `a commit needs the "${schema.id}" of a row, or all columns of a unique index`,
+    )
+  }
+  const named: SqlRow = new Map([...encodeNamed(schema, patch), ...stamp(schema, commitId)])
+  return {
+    schema,
+    where: { all: [where, not(schema, commitId)] },
+    patch: named,
+    key: { all: key.map(column => equals(column, named.get(column) ?? fixed.get(column)!)) },
+    isPinned: [...fixed].some(([column, value]) => isRaised(column, value, named)),
+  }
+}
+
+/** An id of a commit is never used again, so whoever names the last one names it once. */
+const isRaised = (column: string, value: SqlValue, patch: SqlRow): boolean =>
+  column === COMMIT_ID ||
+  (typeof value === 'number' && Number(patch.get(column) ?? Number.NaN) > value)
+
+/** Sent twice, a commit is carried out once. */
+const not = (schema: TableSchema, commitId: string): Comparison => ({
+  column: COMMIT_ID,
+  operator: '<>',
+  values: [commitId],
+  orNull: schema.columns.get(COMMIT_ID)!.nullable,
+})
+
+function planInsert(
+  { insert, rows }: DbInsert,
+  commitId: string,
+  schemaOf: SchemaOf,
+): PlannedInsert {
+  const schema = schemaOf(insert)
+  const stamped = keepsCommits(schema) ? stamp(schema, commitId) : []
+  const encode = (row: object) =>
+    completeRow(schema, new Map([...encodeNamed(schema, row), ...stamped]))
+  return { schema, rows: rows.map(encode) }
+}
+
+const stamp = (schema: TableSchema, commitId: string): SqlRow =>
+  encodeNamed(schema, { [COMMIT_ID]: commitId })
+
+function planChange(part: DbUpdate | DbDelete, schemaOf: SchemaOf): PlannedChange {
+  const schema = schemaOf('update' in part ? part.update : part.delete)
+  const where: Condition = parseFilter(schema, part.filter)
+  return 'update' in part
+    ? { schema, where, patch: encodeNamed(schema, part.patch) }
+    : { schema, where }
+}
+
+/** @throws WfError `WF_CONFIG` */
+export function checkKeepsCommits(schema: TableSchema): void {
+  if (keepsCommits(schema)) return
+  throw new WfError(
+    'WF_CONFIG',
+    `The table "${schema.name}" has no column that keeps the id of a commit: add commitId?: string to its interface.`,
+  )
+}
+
+function refuse(problem: string): never {
+  throw new WfError('WF_DB_ROW', `The commit is refused: ${problem}.`)
+}

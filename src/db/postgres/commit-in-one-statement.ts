@@ -1,0 +1,123 @@
+import { type QueryCreator, type RawBuilder, sql } from 'kysely'
+import { type CarryOutCommit, commitInTransaction } from '../commit/carry-out-commit'
+import {
+  type CommitPlan,
+  isInsert,
+  type PlannedChange,
+  type PlannedInsert,
+} from '../commit/commit-plan'
+import { fitsOneStatement, insertsMany, shapeOfInserts } from '../commit/fits-one-statement'
+import type { DbEngine } from '../db-engine'
+import { hasLists, shapeOf, toSql, valuesOf } from '../filter/to-sql'
+import type { SqlValue } from '../row/sql-value'
+import type { Statement } from '../session/db-session'
+import { VALUE_TYPES } from './column-types'
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tables are known at run time only
+type AnyCreator = QueryCreator<any>
+
+/** No table is named like these, which have a space. */
+const GATE = 'the gate'
+const changeName = (at: number) => `change ${at}`
+
+/**
+ * Carries out a commit in one statement and so in one round trip, wherever that is the same as a
+ * transaction.
+ */
+export const commitInOneStatement: CarryOutCommit = async (session, plan) => {
+  const { engine } = session
+  // All parts of a statement see the rows as they were when it began. If it has waited for another
+  // writer of the row since, what that one has inserted would not be found by its deletes.
+  const isSame = plan.gate.isPinned || plan.changes.length === 0
+  if (!isSame || !fitsOneStatement(engine, plan)) return commitInTransaction(session, plan)
+  const { rows } = await session.run(commitStatement(engine, plan))
+  return rows[0] ?? null
+}
+
+function commitStatement(engine: DbEngine, plan: CommitPlan): Statement {
+  const { changes, inserts } = plan
+  return {
+    shape: `commit ${shapeOfGate(plan)} with ${changes.map(shapeOfChange).join()} and ${shapeOfInserts(plan)}`,
+    isOneOff: insertsMany(plan) || conditionsOf(plan).some(hasLists),
+    values: [
+      ...valuesOfGate(plan),
+      ...changes.flatMap(valuesOfChange),
+      ...inserts.flatMap(({ rows }) => rows.flatMap(row => [...row.values()])),
+    ],
+    build: db => {
+      let creator: AnyCreator = db.with(GATE, inner => gateQuery(inner, engine, plan))
+      for (const [at, change] of changes.entries()) {
+        creator = creator.with(changeName(at), inner => changeQuery(inner, engine, change))
+      }
+      for (const [at, insert] of inserts.entries()) {
+        creator = creator.with(`insert ${at}`, inner => insertQuery(inner, insert, changes.length))
+      }
+      return creator.selectFrom(GATE).selectAll()
+    },
+  }
+}
+
+const conditionsOf = ({ gate, changes }: CommitPlan) => [
+  ...(isInsert(gate) ? [] : [gate.where]),
+  ...changes.map(({ where }) => where),
+]
+
+function shapeOfGate({ gate, returning }: CommitPlan): string {
+  const { name } = gate.schema
+  if (isInsert(gate)) return `insert ${name} ${returning.join()}`
+  return `update ${name} ${[...gate.patch.keys()].join()} ${shapeOf(gate.where)} ${returning.join()}`
+}
+
+const shapeOfChange = ({ schema, where, patch }: PlannedChange): string =>
+  `${patch ? `update ${[...patch.keys()].join()}` : 'delete'} ${schema.name} ${shapeOf(where)}`
+
+const valuesOfGate = ({ gate }: CommitPlan): SqlValue[] =>
+  isInsert(gate) ? [...gate.row.values()] : valuesOfChange(gate)
+
+const valuesOfChange = ({ where, patch }: PlannedChange): SqlValue[] => [
+  ...(patch?.values() ?? []),
+  ...valuesOf(where),
+]
+
+function gateQuery(db: AnyCreator, engine: DbEngine, { gate, returning }: CommitPlan) {
+  const { name, id } = gate.schema
+  const returned = returning.length === 0 ? [id] : [...returning]
+  if (isInsert(gate)) {
+    const insert = db.insertInto(name).values(Object.fromEntries(gate.row))
+    return insert.onConflict(on => on.doNothing()).returning(returned)
+  }
+  const update = db.updateTable(name).set(Object.fromEntries(gate.patch))
+  return update.where(toSql(gate.where, engine)).returning(returned)
+}
+
+const gateIsOpen = () => sql<boolean>`exists (select 1 from ${sql.table(GATE)})`
+
+function changeQuery(db: AnyCreator, engine: DbEngine, { schema, where, patch }: PlannedChange) {
+  const matching = toSql(where, engine)
+  const done = sql.lit(1).as('done')
+  if (!patch) return db.deleteFrom(schema.name).where(matching).where(gateIsOpen()).returning(done)
+  const update = db.updateTable(schema.name).set(Object.fromEntries(patch))
+  return update.where(matching).where(gateIsOpen()).returning(done)
+}
+
+/** Counting the changes has them made before, so that a unique value that they free can be taken. */
+function insertQuery(db: AnyCreator, { schema, rows }: PlannedInsert, changes: number) {
+  const columns = [...schema.columns.values()]
+  // The types of the first row are those of all.
+  const typed = (value: SqlValue, at: number) =>
+    sql`${value}::${sql.raw(VALUE_TYPES[columns[at]!.kind])}`
+  const lists = rows.map((row, at) => {
+    const values = [...row.values()]
+    return sql`(${sql.join(at === 0 ? values.map(typed) : values)})`
+  })
+  const conditions: RawBuilder<unknown>[] = [gateIsOpen()]
+  for (let at = 0; at < changes; at++) {
+    conditions.push(sql`(select count(*) from ${sql.table(changeName(at))}) >= 0`)
+  }
+  return db
+    .insertInto(schema.name)
+    .columns(columns.map(({ name }) => name))
+    .expression(
+      sql`select * from (values ${sql.join(lists)}) as ${sql.ref('new rows')} where ${sql.join(conditions, sql` and `)}`,
+    )
+}

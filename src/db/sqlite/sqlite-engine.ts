@@ -1,0 +1,45 @@
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import type { DbEngine } from '../db-engine'
+import type { ColumnKind } from '../schema/column'
+import { commitAtOnce } from './commit-at-once'
+import { inspectSqlite } from './inspect-sqlite'
+import { packValues } from './pack-values'
+import type { SqliteDriver } from './sqlite-driver'
+import { sqliteFailure } from './sqlite-failure'
+
+const TYPES: Readonly<Record<ColumnKind, string>> = {
+  string: 'text',
+  json: 'text',
+  number: 'real',
+  integer: 'integer',
+  boolean: 'integer',
+}
+
+/** What is special about SQLite. */
+export function sqliteEngine(driver: SqliteDriver): DbEngine {
+  return {
+    name: 'sqlite',
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => driver,
+      createIntrospector: db => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+    traits: async () => ({ returning: true }),
+    upsert: 'on conflict',
+    updateReturning: true,
+    commit: commitAtOnce(driver),
+    sortsNullsFirst: true,
+    maxParameters: 32_766,
+    packValues,
+    execute: (sql, values) => driver.execute(sql, values),
+    failureOf: sqliteFailure,
+    keepPrepared: sql => driver.connection.kept.add(sql),
+    close: () => driver.destroy(),
+    columnType: ({ kind }) => TYPES[kind],
+    // Values of another type are refused, whoever writes them.
+    tableSuffix: 'strict',
+    exclusively: (db, work) => db.transaction().execute(work),
+    inspect: inspectSqlite,
+  }
+}

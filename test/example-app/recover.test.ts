@@ -55,6 +55,17 @@ describe('the recovery of a password', () => {
     await app.mailTo('member@example.com', 'Your password was changed')
   })
 
+  it('takes every address that can be invited', async () => {
+    const email = 'grace.o_hopper+x@sub-domain.example.org'
+    const admin = app.visitor()
+    await admin.signInAdmin()
+    await admin.wf({ wfid: 'users/invite', input: { email, role: 'member' } })
+    const wfs = tokenIn(await app.mailTo(email))
+    await app.visitor().wf({ wfs, input: { name: 'Grace', password: 'a-long-enough-password' } })
+    expect((await recover(email)).text).toBe('{"sent":true,"outlet":"email"}')
+    expect(tokenIn(await app.mailTo(email, 'Set a new password'))).toMatch(/^handle\./u)
+  })
+
   it('mails an account three times in a quarter of an hour, and says nothing of it', async () => {
     const answers = []
     for (let times = 0; times < 5; times++) answers.push((await recover('admin@example.com')).text)

@@ -13,14 +13,21 @@ const mailsTo = async (email: string) =>
 
 describe('the recovery of a password', () => {
   it('answers the same for an account that exists and for one that does not', async () => {
-    const begin = performance.now()
-    const known = await recover('manager@example.com')
-    const between = performance.now()
-    const unknown = await recover('nobody@example.com')
-    const end = performance.now()
+    const ask = async (email: string) => {
+      const begin = performance.now()
+      const { status, text } = await recover(email)
+      return { ms: performance.now() - begin, status, text }
+    }
+    const known = await ask('manager@example.com')
     expect(known.text).toBe('{"sent":true,"outlet":"email"}')
-    expect([unknown.status, unknown.text]).toEqual([known.status, known.text])
-    expect(end - between).toBeLessThan(5 * (between - begin) + 250)
+    // A machine may be slow for a moment; what is slow is so each time.
+    const times: number[] = []
+    for (let tries = 0; tries < 3; tries++) {
+      const { ms, ...answer } = await ask('nobody@example.com')
+      expect(answer).toEqual({ status: known.status, text: known.text })
+      times.push(ms)
+    }
+    expect(Math.min(...times)).toBeLessThan(5 * known.ms + 250)
     await app.mailTo('manager@example.com')
     expect(await mailsTo('nobody@example.com')).toEqual([])
   })

@@ -23,6 +23,8 @@ if (!existsSync(bin)) {
   })
 }
 
+const running = execFileSync(join(bin, 'node'), ['--version'], { encoding: 'utf8' })
+console.error(`On Node ${running.trim()}: ${[command, ...args].join(' ')}`)
 const env = { ...process.env, PATH: [bin, process.env.PATH].join(delimiter) }
 const { status, error } = spawnSync(command, args, { stdio: 'inherit', env })
 if (error) console.error(error.message)

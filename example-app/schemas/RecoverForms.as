@@ -4,7 +4,7 @@
 export interface RecoverForm {
     @meta.label 'E-mail'
     @expect.maxLength 200
-    @expect.pattern '^([A-Za-z0-9.@]+)+$', 'u', 'Please enter a plain e-mail address.'
+    @expect.pattern '^[A-Za-z0-9.!#$%&*+/=?^_{|}~-]+@[A-Za-z0-9-]+([.][A-Za-z0-9-]+)+$', 'u', 'Please enter a plain e-mail address.'
     @ui.form.autocomplete 'username'
     email: string.email
 }

@@ -36,8 +36,7 @@ describe.each(DATABASES)('the application on %s', (_, create) => {
     const world = await World.open(app)
     const results = await runAll(app, world)
     expect(results.flatMap(({ problems }) => problems)).toEqual([])
-    // The link to a new password is rarely left whole by what is changed on the way to it.
-    expect(world.missing().filter(form => form !== 'NewPasswordForm')).toEqual([])
+    expect(world.missing()).toEqual([])
     expect(app.output()).not.toMatch(/failed|Unhandled|Error/u)
     expect(app.child.exitCode).toBeNull()
     const visitor = app.visitor()

@@ -13,14 +13,21 @@ const mailsTo = async (email: string) =>
 
 describe('the recovery of a password', () => {
   it('answers the same for an account that exists and for one that does not', async () => {
-    const begin = performance.now()
-    const known = await recover('manager@example.com')
-    const between = performance.now()
-    const unknown = await recover('nobody@example.com')
-    const end = performance.now()
+    const ask = async (email: string) => {
+      const begin = performance.now()
+      const { status, text } = await recover(email)
+      return { ms: performance.now() - begin, status, text }
+    }
+    const known = await ask('manager@example.com')
     expect(known.text).toBe('{"sent":true,"outlet":"email"}')
-    expect([unknown.status, unknown.text]).toEqual([known.status, known.text])
-    expect(end - between).toBeLessThan(5 * (between - begin) + 250)
+    // A machine may be slow for a moment; what is slow is so each time.
+    const times: number[] = []
+    for (let tries = 0; tries < 3; tries++) {
+      const { ms, ...answer } = await ask('nobody@example.com')
+      expect(answer).toEqual({ status: known.status, text: known.text })
+      times.push(ms)
+    }
+    expect(Math.min(...times)).toBeLessThan(5 * known.ms + 250)
     await app.mailTo('manager@example.com')
     expect(await mailsTo('nobody@example.com')).toEqual([])
   })
@@ -53,6 +60,17 @@ describe('the recovery of a password', () => {
     const late = await app.visitor().wf({ wfs: other, input: { password: 'another-password' } })
     expect(late.body).toMatchObject({ aborted: true, reason: 'password-changed' })
     await app.mailTo('member@example.com', 'Your password was changed')
+  })
+
+  it('takes every address that can be invited', async () => {
+    const email = 'grace.o_hopper+x@sub-domain.example.org'
+    const admin = app.visitor()
+    await admin.signInAdmin()
+    await admin.wf({ wfid: 'users/invite', input: { email, role: 'member' } })
+    const wfs = tokenIn(await app.mailTo(email))
+    await app.visitor().wf({ wfs, input: { name: 'Grace', password: 'a-long-enough-password' } })
+    expect((await recover(email)).text).toBe('{"sent":true,"outlet":"email"}')
+    expect(tokenIn(await app.mailTo(email, 'Set a new password'))).toMatch(/^handle\./u)
   })
 
   it('mails an account three times in a quarter of an hour, and says nothing of it', async () => {

@@ -87,7 +87,8 @@ async function settle<P>(
     return { ended: false, spent: true, planned: place.plan({ kind: 'retrying', ...retry }) }
   }
   if ('pause' in next) {
-    const planned = await pauseRun(run, next.pause, place)
+    const pausing = pauseRun(run, next.pause, place)
+    const planned = isAwaited(pausing) ? await pausing : pausing
     return { ended: false, spent: !next.pause.stays, planned }
   }
   await run.claim.finish(next.result)

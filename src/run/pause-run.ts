@@ -1,6 +1,14 @@
 import type { WfOutletResult } from '../outlets'
-import { formatToken, isAwaited, type WfDeliver, type WfPaused, whenKnown } from '../state'
+import {
+  type Awaitable,
+  formatToken,
+  isAwaited,
+  type WfDeliver,
+  type WfPaused,
+  whenKnown,
+} from '../state'
 import { beginIn } from './begin-run'
+import type { TakenOver } from './carry-over'
 import type { RunPlace } from './execute-run'
 import { giveBack } from './give-back'
 import type { OpenRun } from './open-run'
@@ -10,23 +18,26 @@ import { Rejection } from './rejection'
 import type { PausedRun, SentRun } from './run-outcome'
 
 /** Stores the paused state and delivers its token. If that fails, everything is as before. */
-export function pauseRun<P>(run: OpenRun, plan: PausePlan, place: RunPlace<P>): Promise<P> {
+export function pauseRun<P>(run: OpenRun, plan: PausePlan, place: RunPlace<P>): Awaitable<P> {
   if (plan.stays) return askAgain(run, plan, place)
   const goesOnHere = plan.target.name === run.strategyName
   return goesOnHere ? pauseHere(run, plan, place) : moveRun(run, plan, place)
 }
 
-async function pauseHere<P>(run: OpenRun, plan: PausePlan, place: RunPlace<P>): Promise<P> {
-  let paused: WfPaused<P>
+function pauseHere<P>(run: OpenRun, plan: PausePlan, place: RunPlace<P>): Awaitable<P> {
+  const pause = () => run.claim.pause(plan.next, plan, delivering(plan, place))
+  const pausing = run.carriedOver ? orGiveBack(run.carriedOver, pause) : pause()
+  return whenKnown(pausing, paused => plannedFor(paused, plan, place))
+}
+
+/** A claim whose pause fails has settled itself; what was carried over can be taken again. */
+async function orGiveBack<T>(carriedOver: TakenOver, pause: () => Awaitable<T>): Promise<T> {
   try {
-    const pausing = run.claim.pause(plan.next, plan, delivering(plan, place))
-    paused = isAwaited(pausing) ? await pausing : pausing
+    return await pause()
   } catch (error) {
-    // The claim has settled itself.
-    await run.carriedOver?.giveBack()
+    await carriedOver.giveBack()
     throw error
   }
-  return plannedFor(paused, plan, place)
 }
 
 /** Pauses in another strategy than the one that the run was claimed from. */
@@ -97,8 +108,8 @@ function outcomeOf(
   result: WfOutletResult,
   expiresAt: number | undefined,
 ): PausedRun | SentRun {
-  const pause = { outlet: outlet.name, result, mark }
+  const { name } = outlet
   return audience === 'caller'
-    ? { kind: 'paused', ...pause, request, token, expiresAt }
-    : { kind: 'sent', ...pause, secretToken: token }
+    ? { kind: 'paused', outlet: name, result, mark, request, token, expiresAt }
+    : { kind: 'sent', outlet: name, result, mark, secretToken: token }
 }

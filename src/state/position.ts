@@ -7,7 +7,7 @@ export function positionAt(
   indexes: readonly number[],
 ): WfPosition {
   const stepId = description?.stepIdAt(indexes)
-  return { stepId, ...shapeOf(description, stepId) }
+  return { stepId, shape: description?.shape, repeated: isRepeated(description, stepId) }
 }
 
 /** What is noted of a flow that goes on right behind a step, waiting for nothing. */
@@ -16,7 +16,7 @@ export function positionBehind(
   indexes: readonly number[],
 ): WfPosition {
   const after = description?.stepIdAt(stepBefore(indexes))
-  return { after, ...shapeOf(description, after) }
+  return { after, shape: description?.shape, repeated: isRepeated(description, after) }
 }
 
 /** Whether the path of a state leads to where its note says. */
@@ -48,9 +48,9 @@ export function onlyPositionOf(stepId: string, { steps }: WfDescription): number
   return only && others.length === 0 ? [...only.indexes] : undefined
 }
 
-function shapeOf(description: WfDescription | undefined, stepId: string | undefined) {
-  const isRepeated = (description?.steps.filter(step => step.stepId === stepId).length ?? 0) > 1
-  return { shape: description?.shape, ...(isRepeated && { repeated: true as const }) }
+function isRepeated(description: WfDescription | undefined, stepId: string | undefined) {
+  const found = description?.steps.filter(step => step.stepId === stepId).length ?? 0
+  return found > 1 ? (true as const) : undefined
 }
 
 function stepBefore(indexes: readonly number[]): number[] {

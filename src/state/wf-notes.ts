@@ -80,7 +80,8 @@ export function notesOf({ meta }: WfState): WfNotes | undefined {
 
 /** The state with these notes in place of what it had. */
 export function withNotes(state: WfState, notes: WfNotes, meta = state.meta): WfState {
-  return { ...state, meta: { ...meta, [KEY]: notes } }
+  const { schemaId, indexes, context } = state
+  return { schemaId, indexes, context, meta: Object.assign({}, meta, { [KEY]: notes }) }
 }
 
 /** The same state with a note of what went wrong. Nothing that was thrown is kept but its code. */

@@ -1,4 +1,5 @@
 import {
+  type Awaitable,
   type Clock,
   type WfClaim,
   type WfDeliver,
@@ -34,7 +35,7 @@ export class DefaultClaim implements WfClaim {
     next: WfState,
     { ttl = Infinity, atMost = Infinity }: WfPauseOptions,
     deliver: WfDeliver<T>,
-  ): Promise<WfPaused<T>> {
+  ): Awaitable<WfPaused<T>> {
     const lifetime = Math.min(ttl, atMost)
     const expiresAt = lifetime === Infinity ? undefined : this.#clock.now() + lifetime
     return deliverOrUndo({

@@ -20,19 +20,63 @@ interface Pause<W, R> {
  *
  * @throws what failed, or an AggregateError when the old token could not be brought back either
  */
-export async function deliverOrUndo<W, R>(pause: Pause<W, R>): Promise<WfPaused<R>> {
-  let written: { readonly value: W } | undefined
+export function deliverOrUndo<W, R>(pause: Pause<W, R>): Awaitable<WfPaused<R>> {
+  let written: Written<W> | undefined
   try {
     const writing = pause.write()
-    written = { value: isAwaited(writing) ? await writing : writing }
+    if (isAwaited(writing)) return deliverOnceWritten(pause, writing)
+    written = { value: writing }
+    const delivering = pause.deliver(writing)
+    if (isAwaited(delivering)) return settleOnceDelivered(pause, written, delivering)
+    pause.settled?.()
+    return { outcome: 'delivered', delivered: delivering }
+  } catch (error) {
+    return undo(pause, written, error)
+  }
+}
+
+interface Written<W> {
+  readonly value: W
+}
+
+async function deliverOnceWritten<W, R>(
+  pause: Pause<W, R>,
+  writing: Promise<W>,
+): Promise<WfPaused<R>> {
+  let written: Written<W> | undefined
+  try {
+    written = { value: await writing }
     const delivering = pause.deliver(written.value)
     const delivered = isAwaited(delivering) ? await delivering : delivering
+    pause.settled?.()
     return { outcome: 'delivered', delivered }
   } catch (error) {
-    if (written) {
-      const alive = await killOrTell(pause, written.value, error)
-      if (alive) return { outcome: 'stands', error: alive.error }
-    }
+    return undo(pause, written, error)
+  }
+}
+
+async function settleOnceDelivered<W, R>(
+  pause: Pause<W, R>,
+  written: Written<W>,
+  delivering: Promise<R>,
+): Promise<WfPaused<R>> {
+  try {
+    const delivered = await delivering
+    pause.settled?.()
+    return { outcome: 'delivered', delivered }
+  } catch (error) {
+    return undo(pause, written, error)
+  }
+}
+
+async function undo<W, R>(
+  pause: Pause<W, R>,
+  written: Written<W> | undefined,
+  error: unknown,
+): Promise<WfPaused<R>> {
+  try {
+    const alive = written && (await killOrTell(pause, written.value, error))
+    if (alive) return { outcome: 'stands', error: alive.error }
     await restoreOrTell(pause, error)
     throw error
   } finally {

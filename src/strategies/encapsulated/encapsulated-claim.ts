@@ -31,7 +31,7 @@ export class EncapsulatedClaim implements WfClaim {
     this.#id = parts.id
   }
 
-  pause<T>(next: WfState, options: WfPauseOptions, deliver: WfDeliver<T>): Promise<WfPaused<T>> {
+  pause<T>(next: WfState, options: WfPauseOptions, deliver: WfDeliver<T>): Awaitable<WfPaused<T>> {
     return deliverOrUndo({
       write: () => this.#seal(next, options),
       deliver: ({ token, id }) => deliver(token, id.exp),

@@ -72,16 +72,17 @@ export class NamedTokens implements WfStateStrategy {
     return this.#claimOf(state, undefined, undefined)
   }
 
-  async claim(token: string, { admit }: WfClaimOptions): Promise<WfClaim | WfRefusal> {
-    const found = this.#open(token)
-    const opened = isAwaited(found) ? await found : found
-    if (isRefusal(opened)) return this.#orUsed(opened)
-    const refused = admit(opened)
-    if (refused) return refused
-    const taking = this.#options.guard.take(opened.id)
-    const refusal = taking && (await taking)
-    if (refusal) return { refusal, found: opened }
-    return this.#claimOf(opened.state, opened.expiresAt, opened.id)
+  claim(token: string, { admit }: WfClaimOptions): Awaitable<WfClaim | WfRefusal> {
+    return whenKnown(this.#open(token), opened => {
+      if (isRefusal(opened)) return this.#orUsed(opened)
+      const refused = admit(opened)
+      if (refused) return refused
+      return whenKnown(this.#options.guard.take(opened.id), refusal =>
+        refusal
+          ? { refusal, found: opened }
+          : this.#claimOf(opened.state, opened.expiresAt, opened.id),
+      )
+    })
   }
 
   /** A token that has expired may have been used or revoked before. */

@@ -1,4 +1,5 @@
 import {
+  type Awaitable,
   formatVersionedHandle,
   newVersion,
   notesOf,
@@ -46,11 +47,9 @@ export class HandleClaim implements WfClaim {
   }
 
   // The row is there before the token leaves: an answer can arrive before `deliver` returns.
-  pause<T>(next: WfState, options: WfPauseOptions, deliver: WfDeliver<T>): Promise<WfPaused<T>> {
+  pause<T>(next: WfState, options: WfPauseOptions, deliver: WfDeliver<T>): Awaitable<WfPaused<T>> {
     const { store, stable, generateHandle } = this.#options
-    // A link is for one use: whoever has a copy of it must not share the handle that goes on.
-    const wasLink = notesOf(this.#taken.state)?.pause?.outOfBand
-    const kept = stable && options.audience === 'caller' && !wasLink ? this.#handle : undefined
+    const kept = options.audience === 'caller' ? this.#keptHandle() : undefined
     const version = newVersion()
     const expiresAt = expiryOf(this.#options, options)
     let handle = ''
@@ -66,6 +65,12 @@ export class HandleClaim implements WfClaim {
       restore: error => this.#putBackNoting(error),
       settled: this.#letGo,
     })
+  }
+
+  /** A link is for one use: whoever has a copy of it must not share the handle that goes on. */
+  #keptHandle(): string | undefined {
+    if (!this.#options.stable) return undefined
+    return notesOf(this.#taken.state)?.pause?.outOfBand ? undefined : this.#handle
   }
 
   /** Takes back what was written, unless someone has used it: with a version, only that one. */

@@ -30,7 +30,7 @@ describe('the replay guard', () => {
   it('refuses a second use, a concurrent one and an older step', async () => {
     const { strategy } = guarded()
     const first = await strategy.persist(flow)
-    const winners = await race(50, () => strategy.claim(first, { admit: () => null }))
+    const winners = await race(50, async () => strategy.claim(first, { admit: () => null }))
     const [claim, ...more] = winners.filter(winner => !isRefusal(winner))
     expect(more).toEqual([])
     if (!claim || isRefusal(claim)) throw new Error('nobody won')

@@ -1,7 +1,7 @@
 import { HttpError } from '@wooksjs/event-http'
 import { isRecord } from '../state'
 import { findRunScope } from '../run'
-import { getFormActions, type WfFormAction } from './form-actions'
+import { listFormActions, type WfFormAction } from './form-actions'
 import type { WfForm } from './form-type'
 
 /**
@@ -12,7 +12,7 @@ import type { WfForm } from './form-type'
 export function findAction(form: WfForm, input: unknown): WfFormAction | undefined {
   const id = findRunScope()?.action
   if (id === undefined) return undefined
-  const action = getFormActions(form).find(known => known.id === id)
+  const action = listFormActions(form).find(known => known.id === id)
   if (!action) throw new HttpError(400, 'This form has no such action.')
   if (!action.withData && !isEmpty(input)) throw new HttpError(400, 'This action takes no data.')
   return action

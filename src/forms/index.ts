@@ -1,6 +1,6 @@
 export { abortWf, type AbortWfOptions } from './abort-wf'
 export { extractPassContext } from './extract-pass-context'
-export { finishWf, type FinishWfOptions } from './finish-wf'
+export { finishWf, type FinishWfOptions, type FinishWfOpts } from './finish-wf'
 export {
   getFormActions,
   listFormActions,

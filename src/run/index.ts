@@ -48,3 +48,4 @@ export {
   type WfMessage,
   type WfNext,
 } from './wf-finished'
+export { wrappingOf } from './wrapped-input'

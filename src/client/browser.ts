@@ -15,12 +15,9 @@ export const tabStorage = (): WfTokenStorage | undefined =>
 
 /** Takes a token out of the address bar, where it would be bookmarked, shared and logged. */
 export const takeLinkToken = (tokenName: string): string | null | undefined => {
-  let token: string | null | undefined
-  attempt(() => {
-    const url = new URL(location.href)
-    token = url.searchParams.get(tokenName)
-    url.searchParams.delete(tokenName)
-    if (token) history.replaceState(history.state, '', url.href)
-  })
+  const url = attempt(() => new URL(location.href))
+  const token = url?.searchParams.get(tokenName)
+  url?.searchParams.delete(tokenName)
+  if (token) attempt(() => history.replaceState(history.state, '', url!.href))
   return token
 }

@@ -97,7 +97,8 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
         }
         const error = readError(reply)
         const isDead = isGone(error)
-        if (isDead) kept?.set()
+        // An error may come with a token, which takes the place of the one that is used up.
+        if (isDead || next) kept?.set(next as string)
         if (isDead && whenGone) return whenGone()
         return set({
           loading: false,

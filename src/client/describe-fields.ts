@@ -33,7 +33,7 @@ const describeField = (node: SchemaNode): WfFieldView => {
       : (meta['ui.form.type'] ??
         INPUT_TYPES[kind] ??
         (listOf(type.tags).includes('email') ? 'email' : 'text')),
-    required: !optional && (kind !== 'flag' || type.value === true || !!meta['meta.required']),
+    required: !optional && (kind !== 'flag' || !!(type.value || meta['meta.required'])),
     disabled: !!(meta['ui.form.disabled'] || meta['meta.readonly']),
     secret,
     placeholder: meta['ui.form.placeholder'],

@@ -32,11 +32,14 @@ export const describeForm = (form: WfFormSchema): WfFormView => {
   }
 }
 
-const describeActions = ({ meta }: SchemaNode): WfActionView[] =>
-  ['ui.form.action', 'wf.action.withData'].flatMap(annotation =>
+/** The buttons of a form, or of a field, which may be the label of its button. */
+const describeActions = ({ name, meta }: SchemaNode): WfActionView[] =>
+  ['ui.form.action', 'wf.action.withData'].flatMap((annotation, withData) =>
     listOf(meta[annotation]).flatMap(action => {
-      const { id, label } = recordOf(action)
-      const withData = annotation !== 'ui.form.action'
-      return typeof id === 'string' ? { id, label: textOf(label) ?? inWords(id), withData } : []
+      // The bare id, where another plugin has compiled the form.
+      const { id = action, label = name && meta['meta.label'] } = recordOf(action)
+      return textOf(id)
+        ? { id: id as string, label: textOf(label) || inWords(id as string), withData: !!withData }
+        : []
     }),
   )

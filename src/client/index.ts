@@ -13,9 +13,13 @@ export type { WfFetch } from './exchange'
 export type { WfActionView, WfFieldView, WfFormView, WfOptionView } from './form-view'
 export type { WfTokenStorage } from './kept-token'
 export type {
+  WfActionRequest,
   WfAnnotations,
+  WfButton,
   WfClientError,
   WfFormSchema,
+  WfMessage,
+  WfNext,
   WfPendingResume,
   WfResponse,
   WfTypeSchema,

@@ -11,18 +11,19 @@ export const readPause = (
 ) => {
   const { payload, context } = recordOf(inputRequired)
   const { errors, formMessage, ...others } = recordOf(context)
+  const { __form, ...ofFields } = recordOf(errors)
   const form = payload ?? {}
   const isSame = JSON.stringify(form) === JSON.stringify(shown.form)
   return {
     form,
     data: isSame ? shown.data : initialData(form, others),
     context: others,
-    errors: Object.fromEntries(Object.entries(recordOf(errors)).filter(isSentence)),
-    formMessage: textOf(formMessage),
+    errors: Object.fromEntries(
+      Object.entries(ofFields as Record<string, string>).filter(([, sentence]) => textOf(sentence)),
+    ),
+    formMessage: textOf(formMessage ?? __form),
   }
 }
-
-const isSentence = (entry: [string, unknown]): entry is [string, string] => !!textOf(entry[1])
 
 /** Why there is nothing else in the reply. */
 export const readError = ({ status, body }: WfReply): WfClientError => {

@@ -32,7 +32,7 @@ const schemasOf = ({ kind, props, items }: SchemaNode['type']): [string, unknown
 
 /** Whether it takes a value. Buttons and phantoms do not, and types within themselves never end. */
 export const isField = ({ meta, type: { kind, designType, of } }: SchemaNode): boolean => {
+  if (kind === 'array') return isField(openSchema(of))
   const isButton = kind === '' && (meta['ui.form.action'] || meta['wf.action.withData'])
-  const isEndless = kind === '$ref' || (kind === 'array' && !isField(openSchema(of)))
-  return !isButton && !isEndless && designType !== 'phantom'
+  return !isButton && kind !== '$ref' && designType !== 'phantom'
 }

@@ -12,7 +12,7 @@ export const createSnapshots = <S extends object>(snapshot: S): Snapshots<S> => 
     get: () => snapshot,
     set(change, base = snapshot) {
       snapshot = { ...base, ...change }
-      for (const tell of listeners) tell()
+      listeners.forEach(tell => tell())
       return snapshot
     },
     subscribe(listener) {

@@ -36,14 +36,59 @@ export type WfTypeSchema =
     }
   | { readonly kind: '$ref'; readonly id: string }
 
+/** A sentence for the user, and how it is meant. */
+export interface WfMessage {
+  readonly level: 'info' | 'success' | 'warn' | 'error'
+  readonly text: string
+}
+
+/** What a page does at the end of a workflow. */
+export type WfActionRequest =
+  | {
+      readonly type: 'redirect'
+      /** A path of this site. */
+      readonly target: string
+      /** Why, for the program. */
+      readonly reason?: string | undefined
+    }
+  | { readonly type: 'reload' }
+  | { readonly type: 'dismiss' }
+
+/** A button at the end of a workflow. */
+export interface WfButton {
+  readonly label: string
+  readonly action: WfActionRequest
+}
+
+/** How it goes on behind the end of a workflow: at once, after a while, or as the user chooses. */
+export type WfNext =
+  | { readonly trigger: 'immediate'; readonly action: WfActionRequest }
+  | {
+      readonly trigger: 'auto'
+      readonly timeoutMs: number
+      readonly action: WfActionRequest
+      readonly skipButton?:
+        | {
+            readonly label: string
+            /** Whether it goes on at once, or not at all. @default 'now' */
+            readonly behavior?: 'now' | 'cancel' | undefined
+          }
+        | undefined
+    }
+  | {
+      readonly trigger: 'manual'
+      readonly primary?: WfButton | undefined
+      readonly options?: readonly WfButton[] | undefined
+    }
+
 /** What a workflow ends with, or what became of a form that went to someone else. */
 export interface WfResponse<D = unknown> {
   readonly finished?: true | undefined
   readonly data?: D | undefined
-  /** A sentence for the user. */
-  readonly message?: string | undefined
-  /** Where to go next: a path of this site. */
-  readonly next?: string | undefined
+  /** A sentence for the user, as the workflow has put it. */
+  readonly message?: string | WfMessage | undefined
+  /** Where to go next: a path of this site, or how it goes on in more detail. */
+  readonly next?: string | WfNext | undefined
   readonly aborted?: true | undefined
   /** Why the workflow was aborted, for the program. */
   readonly reason?: string | undefined

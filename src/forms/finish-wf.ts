@@ -1,13 +1,25 @@
-import { WfError } from '../errors'
-import { isLocalPath, useWfFinished, type WfFinished, type WfFinishedResponse } from '../run'
+import {
+  useWfFinished,
+  type WfFinished,
+  type WfFinishedResponse,
+  type WfMessage,
+  type WfNext,
+} from '../run'
+import { checkMessage, checkNext } from './check-end'
+
+/** What the user gets at the end of a workflow, in the public form. */
+export interface FinishWfOpts {
+  readonly data?: unknown
+  readonly message?: WfMessage | undefined
+  readonly next?: WfNext | undefined
+}
 
 /** What the user gets at the end of a workflow. */
-export interface FinishWfOptions {
-  readonly data?: unknown
-  /** A sentence for the user. */
-  readonly message?: string | undefined
-  /** Where the user goes next: a path of this site, such as `/home`. */
-  readonly next?: string | undefined
+export interface FinishWfOptions extends Omit<FinishWfOpts, 'message' | 'next'> {
+  /** A sentence for the user, or one that says how it is meant. */
+  readonly message?: string | WfMessage | undefined
+  /** Where the user goes next: a path of this site, such as `/home`, or how it goes on in more detail. */
+  readonly next?: string | WfNext | undefined
   readonly cookies?: WfFinishedResponse['cookies'] | undefined
 }
 
@@ -15,8 +27,8 @@ export interface FinishWfOptions {
  * Says how the end of this workflow is answered: `{ finished: true, data?, message?, next? }`. It does
  * not skip the steps that follow, and a later call replaces it.
  *
- * @throws WfError `WF_CONFIG` for a `next` that leads to another site, and outside of a workflow that
- * a request runs
+ * @throws WfError `WF_CONFIG` for a `next` that leads to another site, by whichever button, for what is
+ * no message or no `next`, and outside of a workflow that a request runs
  *
  * @example
  * ```ts
@@ -26,6 +38,18 @@ export interface FinishWfOptions {
  *   @Step('done')
  *   done() {
  *     finishWf({ message: 'Welcome back.', next: '/home' })
+ *   }
+ *
+ *   @Step('first-time')
+ *   firstTime() {
+ *     finishWf({
+ *       message: { level: 'success', text: 'Your account is ready.' },
+ *       next: {
+ *         trigger: 'manual',
+ *         primary: { label: 'Take the tour', action: { type: 'redirect', target: '/tour' } },
+ *         options: [{ label: 'Not now', action: { type: 'redirect', target: '/home' } }],
+ *       },
+ *     })
  *   }
  * }
  * ```
@@ -37,9 +61,8 @@ export function finishWf({ cookies, ...answer }: FinishWfOptions = {}): void {
 /** @throws WfError `WF_CONFIG` */
 export function toFinished(answer: Omit<WfFinished, 'finished'>): WfFinished {
   const { data, message, next, aborted, reason } = answer
-  if (next !== undefined && !isLocalPath(next)) {
-    throw new WfError('WF_CONFIG', 'A workflow ends at a path of this site, such as "/home".')
-  }
+  checkMessage(message)
+  checkNext(next)
   // In the order of the protocol; JSON leaves out what is undefined.
   return { finished: true, data, message, next, aborted, reason }
 }

@@ -1,7 +1,12 @@
 export { abortWf, type AbortWfOptions } from './abort-wf'
 export { extractPassContext } from './extract-pass-context'
-export { finishWf, type FinishWfOptions } from './finish-wf'
-export { getFormActions, type WfFormAction } from './form-actions'
+export { finishWf, type FinishWfOptions, type FinishWfOpts } from './finish-wf'
+export {
+  getFormActions,
+  listFormActions,
+  type WfFormAction,
+  type WfFormActions,
+} from './form-actions'
 export type { WfForm, WfFormData, WfPartialData } from './form-type'
 export { serializeFormSchema } from './serialize-form-schema'
 export {

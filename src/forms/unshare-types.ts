@@ -2,6 +2,9 @@ import { createAnnotatedTypeNode, type TAtscriptAnnotatedType } from '@atscript/
 
 type Type = TAtscriptAnnotatedType
 
+/** Where a table is served, as `@atscript/db` annotates it. */
+export const HTTP_PATH = 'db.http.path'
+
 /**
  * A copy of a type in which every use of a named type stands for itself. The serialiser would write
  * the second `Address` of a form as a bare reference to the first, without its own label, and a
@@ -13,14 +16,20 @@ export function unshareTypes(root: Type): Type {
 }
 
 function copyOf(def: Type, path: readonly string[], keepsId: (id: string) => boolean): Type {
-  const { id, metadata, optional } = def
+  const { id, metadata, optional, ref } = def
   if (id !== undefined && path.includes(id)) return def
   const below = id === undefined ? path : [...path, id]
   const type = mapInner(def, inner => copyOf(inner, below, keepsId))
   return createAnnotatedTypeNode(type, metadata, {
     optional,
     id: id !== undefined && keepsId(id) ? id : undefined,
+    ref: ref && hasAddress(ref) ? ref : undefined,
   })
+}
+
+/** Whether a client can look up what a field refers to: the table has an address of its own. */
+function hasAddress(ref: NonNullable<Type['ref']>): boolean {
+  return ref.type()?.metadata.has(HTTP_PATH) ?? false
 }
 
 function recursiveIds(root: Type): ReadonlySet<string> {

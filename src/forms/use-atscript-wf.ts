@@ -3,19 +3,19 @@ import { current, useLogger } from '@wooksjs/event-core'
 import { wfKind } from '@wooksjs/event-wf'
 import { outletHttp } from '../outlets'
 import { normalizeId } from '../state'
-import { openInput } from '../run'
 import { extractPassContext } from './extract-pass-context'
 import { checkForm } from './check-form'
+import { sentencesOf } from './form-sentences'
+import { submitTo } from './form-submit'
 import type { WfForm, WfFormData, WfPartialData } from './form-type'
-import { findAction } from './find-action'
 import { serializeFormSchema } from './serialize-form-schema'
 import { validateInput, type WfFieldErrors } from './validate-input'
 
 /** What a form is shown with when it is asked for again. */
 export interface RequireInputOptions {
-  /** Sentences by the path of their field: `address.street`. */
+  /** Sentences by the path of their field: `address.street`; `__form` is the form as a whole. */
   readonly errors?: WfFieldErrors | undefined
-  /** A sentence about the form as a whole. */
+  /** A sentence about the form as a whole. The client gets it as `errors.__form` too. */
   readonly formMessage?: string | undefined
 }
 
@@ -62,7 +62,8 @@ export interface AtscriptWf<D> {
  * step and kept nowhere: neither in the context nor in an answer.
  *
  * @throws WfError `WF_CONFIG` unless it is an interface of an `.as` file
- * @throws HttpError 400 for an action that the form does not have, or that takes no data and got some
+ * @throws StepRetriableError which pauses the workflow, for an action that the form does not have, or
+ * that takes no data and got some
  *
  * @example
  * ```ts
@@ -83,17 +84,19 @@ export interface AtscriptWf<D> {
 export function useAtscriptWf<F extends WfForm>(form: F): AtscriptWf<WfFormData<F>> {
   checkForm(form, 'useAtscriptWf()')
   const event = current()
-  const input = openInput(event.get(wfKind.keys.input)) ?? undefined
-  const action = findAction(form, input)
+  const { input, action, problem } = submitTo(form)
 
-  const requireInput = ({ errors, formMessage }: RequireInputOptions = {}): never => {
+  const requireInput = (options: RequireInputOptions = {}): never => {
     const { inputRequired } = outletHttp(serializeFormSchema(form), {
       ...extractPassContext(form, event.get(wfKind.keys.inputContext)),
-      ...(errors && { errors }),
-      ...(formMessage !== undefined && { formMessage }),
+      ...sentencesOf(options),
     })
-    throw new StepRetriableError(new Error('The step asks for input.'), errors, inputRequired)
+    const cause = new Error('The step asks for input.')
+    throw new StepRetriableError(cause, options.errors, inputRequired)
   }
+
+  // A page from before a deploy may have buttons that the form has no more: it is shown the present one.
+  if (problem !== undefined) requireInput({ formMessage: problem })
 
   return {
     resolveInput: ({ partial, pass }: ResolveInputOptions = {}) => {

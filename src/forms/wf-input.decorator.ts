@@ -41,4 +41,5 @@ export const WfInput = (options: WfInputOptions = {}): ParameterDecorator =>
     label: 'input',
     formOf: type => options.form ?? type,
     resolve: form => useAtscriptWf(form).resolveInput(options),
+    isOptional: options.pass,
   })

@@ -31,8 +31,12 @@ export function createHttpOutlet({ transform = spread }: HttpOutletOptions = {})
   }
 }
 
+/** What an answer has at its top that is more than a form to be shown. */
+const ENVELOPE_KEYS = ['finished', 'sent', 'outlet', 'error']
+
 /**
- * Answers the caller in the envelope that form clients speak.
+ * Answers the caller in the envelope that form clients speak. A payload that is an envelope itself, with
+ * `finished`, `sent`, `outlet` or `error` at its top, goes out as it is.
  *
  * @example
  * ```ts
@@ -43,10 +47,13 @@ export function createHttpOutlet({ transform = spread }: HttpOutletOptions = {})
  */
 export function createAsHttpOutlet(): WfOutlet {
   return createHttpOutlet({
-    transform: (payload, context) => ({
-      inputRequired: { payload, transport: 'http', context: context ?? {} },
-    }),
+    transform: (payload, context = {}) =>
+      isEnvelope(payload) ? payload : { inputRequired: { payload, transport: 'http', context } },
   })
+}
+
+function isEnvelope(payload: unknown): payload is Readonly<Record<string, unknown>> {
+  return isRecord(payload) && ENVELOPE_KEYS.some(key => payload[key] !== undefined)
 }
 
 function spread(payload: unknown, context: WfOutletRequest['context']) {

@@ -13,6 +13,7 @@ import { runWorkflow } from './run-workflow'
 import { buryUsed } from './tombstones'
 import { WfAbort } from './wf-abort'
 import { isWfFinished } from './wf-finished'
+import { unwrapped } from './wrapped-input'
 
 /** Where a run takes place: an HTTP request, a queue, a test. */
 export interface RunPlace<P> extends RunStarter {
@@ -43,11 +44,13 @@ export async function executeRun<P>(
   request: RunRequest,
   place: RunPlace<P>,
 ): Promise<SettledRun<P>> {
+  const submit = unwrapped(request)
+  // The claim is told what came: whether a form means it otherwise is known only when the step runs.
   const opening = openRun(config, deps, request, place)
   const run = isAwaited(opening) ? await opening : opening
   const { wfid } = run
   const { flow, pause } = run.notes
-  const { ended, spent, planned } = await settle(config, deps, run, request, place)
+  const { ended, spent, planned } = await settle(config, deps, run, submit, place)
   // Where a person can come back to: a link in a mail, or the end. A form that was sent is not kept.
   const isPlace = spent && (ended || pause?.outOfBand)
   if (!run.isNew && isPlace) await buryUsed(config, request.token, wfid)

@@ -40,4 +40,12 @@ export type {
   WfRunResult,
   WfSentResult,
 } from './wf-run-result'
-export { isWfFinished, type WfFinished } from './wf-finished'
+export {
+  isWfFinished,
+  type WfActionRequest,
+  type WfButton,
+  type WfFinished,
+  type WfMessage,
+  type WfNext,
+} from './wf-finished'
+export { wrappingOf } from './wrapped-input'

@@ -120,6 +120,20 @@ describe('what was typed', () => {
     expect(state.context).toEqual({ left: 2 })
   })
 
+  it('has its sentence about the whole form in one place, wherever the server puts it', async () => {
+    const shop = await openShop()
+    const client = orderAt(shop)
+    await client.start()
+    for (const context of [
+      { errors: { __form: 'Look again.', name: 'Too short.' } },
+      { errors: { __form: 'Look again.', name: 'Too short.' }, formMessage: 'Look again.' },
+    ]) {
+      shop.onName = () => outletHttp({ ask: 'name' }, context)
+      const state = await client.submit({ name: 'A' })
+      expect([state.formMessage, state.errors]).toEqual(['Look again.', { name: 'Too short.' }])
+    }
+  })
+
   it('may go on while the form is on its way', async () => {
     const shop = await openShop()
     asksAgain(shop)

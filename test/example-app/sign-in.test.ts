@@ -89,7 +89,8 @@ describe('a wrong password', () => {
     }
     const known = await ask('member@example.com')
     const unknown = await ask('nobody@example.com')
-    expect(known.answers).toEqual([JSON.stringify([200, 'SignInForm', { formMessage: WRONG }])])
+    const told = { errors: { __form: WRONG }, formMessage: WRONG }
+    expect(known.answers).toEqual([JSON.stringify([200, 'SignInForm', told])])
     expect(unknown.answers).toEqual(known.answers)
     expect(unknown.ms).toBeGreaterThan(known.ms / 4)
     expect(unknown.ms).toBeLessThan(known.ms * 4)

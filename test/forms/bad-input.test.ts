@@ -191,9 +191,8 @@ describe('bad input gets a sentence per field', () => {
     ['a number', 0],
     ['false', false],
   ])('and one for the form when it is %s', async (_what, input) => {
-    expect(await contextFor(input)).toEqual({
-      formMessage: 'The form could not be read. Please send it again.',
-    })
+    const formMessage = 'The form could not be read. Please send it again.'
+    expect(await contextFor(input)).toEqual({ errors: { __form: formMessage }, formMessage })
   })
 
   it.each([

@@ -1,6 +1,7 @@
 import {
   extractPassContext,
   getFormActions,
+  listFormActions,
   serializeFormSchema,
   useAtscriptWf,
   type WfForm,
@@ -63,19 +64,35 @@ describe('serializeFormSchema', () => {
   })
 })
 
-describe('getFormActions', () => {
+describe('listFormActions', () => {
   it('finds those of the form and those of its fields', () => {
-    expect(getFormActions(ProfileForm)).toEqual([
+    expect(listFormActions(ProfileForm)).toEqual([
       { id: 'skip', label: 'Skip this', withData: false },
       { id: 'draft', label: 'Save for later', withData: true },
       { id: 'help', label: 'Help me', withData: false },
       { id: 'leave', label: undefined, withData: false },
     ])
-    expect(getFormActions(WfStateRow)).toEqual([])
+    expect(listFormActions(WfStateRow)).toEqual([])
   })
 
   it('is made once', () => {
-    expect(getFormActions(LoginForm)).toBe(getFormActions(LoginForm))
+    expect(listFormActions(LoginForm)).toBe(listFormActions(LoginForm))
+  })
+
+  it.each(NO_FORMS)('refuses %j', form => {
+    expect(() => listFormActions(form as unknown as WfForm)).toThrow(
+      expect.objectContaining({ code: 'WF_CONFIG' }),
+    )
+  })
+})
+
+describe('getFormActions', () => {
+  it('tells those that take no data from those that do', () => {
+    expect(getFormActions(ProfileForm)).toEqual({
+      actions: ['skip', 'help', 'leave'],
+      actionsWithData: ['draft'],
+    })
+    expect(getFormActions(WfStateRow)).toEqual({ actions: [], actionsWithData: [] })
   })
 
   it.each(NO_FORMS)('refuses %j', form => {

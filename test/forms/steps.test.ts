@@ -113,7 +113,7 @@ describe('a step with a form', () => {
     const { body } = await app.send({ wfs, input: { email: EMAIL, password: 'wrong-secret' } })
     expect(body.inputRequired.context).toEqual({
       tenant: 'acme',
-      errors: { password: 'That is not the password.' },
+      errors: { password: 'That is not the password.', __form: 'Please try again.' },
       formMessage: 'Please try again.',
     })
     expect(await app.contextOf(body.wfs)).toMatchObject({ tries: 1 })
@@ -170,21 +170,22 @@ describe('an action', () => {
     const wfs = await app.start('auth/loop')
     const { body } = await app.send({ wfs, action: 'resend', input: {} })
     expect(app.seen).toEqual([{ step: 'code', input: undefined, action: 'resend' }])
-    expect(body.inputRequired.context).toEqual({ formMessage: 'Sent again.' })
+    expect(body.inputRequired.context).toEqual({
+      errors: { __form: 'Sent again.' },
+      formMessage: 'Sent again.',
+    })
   })
 
-  it('with data where none is allowed is refused, and the token still works', async () => {
+  it('with data where none is allowed gets the form again, and a sentence', async () => {
     const app = await openLogin()
     const wfs = await app.start('auth/loop')
-    const answer = await app.send({ wfs, action: 'resend', input: { code: '123456' } })
-    expect(answer.status).toBe(400)
-    expect(answer.body.error).toEqual({
-      code: 'WF_REJECTED',
-      message: 'This action takes no data.',
-      status: 400,
-    })
+    const { status, body } = await app.send({ wfs, action: 'resend', input: { code: '123456' } })
+    expect(status).toBe(200)
+    expect(body.inputRequired.payload.id).toBe('CodeForm')
+    expect(body.inputRequired.context.formMessage).toBe('This action takes no data.')
     expect(app.seen).toEqual([])
-    expect((await app.send({ wfs, input: { code: '123456' } })).body).toEqual({ finished: true })
+    const end = await app.send({ wfs: body.wfs, input: { code: '123456' } })
+    expect(end.body).toEqual({ finished: true })
   })
 
   it('with data has what was typed so far, checked', async () => {
@@ -202,15 +203,17 @@ describe('an action', () => {
   })
 
   it.each(['resend', 'FORGOT', '', 'toString', '__proto__', 'constructor'])(
-    'that the form does not have is refused before the step runs: "%s"',
+    'that the form does not have gets the form again before the step runs: "%s"',
     async action => {
       const app = await openLogin()
       const wfs = await app.start('auth/login')
-      const answer = await app.send({ wfs, action, input: { email: EMAIL, password: 'right' } })
-      expect(answer.status).toBe(400)
-      expect(answer.body.message).toBe('This form has no such action.')
+      const input = { email: EMAIL, password: 'right' }
+      const again = await app.send({ wfs, action, input })
+      expect(again.status).toBe(200)
+      expect(again.body.inputRequired.payload.id).toBe('LoginForm')
+      expect(again.body.inputRequired.context.formMessage).toBe('This form has no such action.')
       expect(app.seen).toEqual([])
-      const { body } = await app.send({ wfs, input: { email: EMAIL, password: 'right' } })
+      const { body } = await app.send({ wfs: again.body.wfs, input })
       expect(body.inputRequired.payload.id).toBe('CodeForm')
     },
   )

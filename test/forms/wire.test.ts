@@ -2,6 +2,7 @@ import {
   abortWf,
   createEmailOutlet,
   finishWf,
+  type FinishWfOpts,
   HandleStateStrategy,
   outletEmail,
   Step,
@@ -25,6 +26,16 @@ interface Login {
   email?: string
   secret?: string
   mailed?: boolean
+}
+
+/** An end in the form of the public package. */
+const CHOICE: FinishWfOpts = {
+  message: { level: 'info', text: 'You can do it later.' },
+  next: {
+    trigger: 'manual',
+    primary: { label: 'Home', action: { type: 'redirect', target: '/home', reason: 'skipped' } },
+    options: [{ label: 'Start again', action: { type: 'reload' } }],
+  },
 }
 
 @Controller('auth')
@@ -54,6 +65,7 @@ class Auth {
     @WorkflowParam('context') ctx: Login,
   ) {
     if (action === 'resend') ctx.mailed = true
+    if (action === 'skip') return finishWf(CHOICE)
     if (input?.code === '000000') abortWf('locked', { message: 'Too many codes.', next: '/login' })
     finishWf({ data: { user: ctx.email }, message: 'Welcome.', next: '/home' })
   }
@@ -64,31 +76,49 @@ class Auth {
   }
 }
 
+const OLDER = 'test/fixtures/wire/forms.txt'
+const NEWER = 'test/fixtures/wire/forms-newer.txt'
+
+interface Submit {
+  readonly wfs: string
+  readonly input?: Readonly<Record<string, unknown>>
+  readonly action?: string
+}
+
 /**
- * The exchanges of the golden file, in its order. The public client speaks exactly this: a change
- * here breaks pages that are deployed already.
+ * The exchanges of the golden files, in their order. Clients that are deployed already speak exactly
+ * this: a change here breaks their pages.
  */
-const EXCHANGES: readonly [title: string, request: Record<string, unknown>][] = [
+const EXCHANGES: readonly [title: string, request: Submit | Readonly<Record<string, unknown>>][] = [
   ['start', { wfid: 'auth/login' }],
   ['invalid input', { wfs: 'default.h1', input: { email: 'ada' } }],
   ['a step asks again', { wfs: 'default.h2', input: { email: 'a@b.cd', password: 'x' } }],
   ['an action that the form does not have', { wfs: 'default.h3', action: 'fly' }],
-  ['the next form', { wfs: 'default.h3', input: { email: 'a@b.cd', password: 'right' } }],
+  ['the next form', { wfs: 'default.h4', input: { email: 'a@b.cd', password: 'right' } }],
   [
     'an action with data where none is allowed',
-    { wfs: 'default.h4', action: 'resend', input: { code: '1' } },
+    { wfs: 'default.h5', action: 'resend', input: { code: '1' } },
   ],
-  ['done', { wfs: 'default.h4', input: { code: '123456' } }],
-  ['a used token', { wfs: 'default.h4', input: { code: '123456' } }],
+  ['done', { wfs: 'default.h6', input: { code: '123456' } }],
+  ['a used token', { wfs: 'default.h6', input: { code: '123456' } }],
   ['start with an input', { wfid: 'auth/login', input: { email: 'a@b.cd', password: 'right' } }],
-  ['aborted', { wfs: 'default.h5', input: { code: '000000' } }],
+  ['aborted', { wfs: 'default.h7', input: { code: '000000' } }],
   ['start another', { wfid: 'auth/login', input: { email: 'a@b.cd', password: 'right' } }],
-  ['sent', { wfs: 'default.h6', action: 'resend' }],
+  ['sent', { wfs: 'default.h8', action: 'resend' }],
+  ['start a third', { wfid: 'auth/login' }],
+  ['an action with data', { wfs: 'default.h10', action: 'draft', input: { email: 'a@b.cd' } }],
+  ['the last form', { wfs: 'default.h11', input: { email: 'a@b.cd', password: 'right' } }],
+  ['a choice', { wfs: 'default.h12', action: 'skip' }],
 ]
 
-const GOLDEN = 'test/fixtures/wire/forms.txt'
+/** What newer clients send instead: the form and the action are one input. */
+function wrapped(request: Submit | Readonly<Record<string, unknown>>): object {
+  if (!('wfs' in request)) return request
+  const { wfs, input: formData, action } = request as Submit
+  return { wfs, input: { formData, action } }
+}
 
-async function speak(): Promise<string> {
+async function speak(wire: (request: object) => object): Promise<string> {
   let handles = 0
   const state = new HandleStateStrategy({
     store: new WfStateStoreMemory(),
@@ -97,14 +127,26 @@ async function speak(): Promise<string> {
   const app = await openFormApp(Auth, { state, outlets: [createEmailOutlet(() => undefined)] })
   const lines: string[] = []
   for (const [title, request] of EXCHANGES) {
-    const { status, text } = await app.send(request)
-    lines.push(`# ${title}`, `> ${JSON.stringify(request)}`, `< ${status} ${text}`, '')
+    const sent = wire(request)
+    const { status, text } = await app.send(sent)
+    lines.push(`# ${title}`, `> ${JSON.stringify(sent)}`, `< ${status} ${text}`, '')
   }
   return lines.join('\n')
 }
 
+const answersIn = (golden: string): string[] =>
+  golden.split('\n').filter(line => line.startsWith('<'))
+
 describe('the wire protocol of forms', () => {
-  it('is the one of the public client, byte for byte', async () => {
-    expect(await speak()).toBe(readFile(GOLDEN).text)
+  it('is the one of older clients, byte for byte', async () => {
+    expect(await speak(request => request)).toBe(readFile(OLDER).text)
+  })
+
+  it('is the one of newer clients, byte for byte', async () => {
+    expect(await speak(request => wrapped(request as Submit))).toBe(readFile(NEWER).text)
+  })
+
+  it('answers both alike', () => {
+    expect(answersIn(readFile(NEWER).text)).toEqual(answersIn(readFile(OLDER).text))
   })
 })

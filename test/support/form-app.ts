@@ -1,6 +1,7 @@
 import {
   handleAsOutletRequest,
   HandleStateStrategy,
+  handleWfOutletRequest,
   MoostWf,
   type WfOutletConfig,
   WfStateStoreMemory,
@@ -13,8 +14,12 @@ import { type Answer, request } from './shop'
 // oxlint-disable-next-line typescript/no-explicit-any -- any class can be a controller
 type Workflows = new (...args: any[]) => object
 
-/** An application with the given workflows at one endpoint. */
-export async function openFormApp(workflows: Workflows, overrides: Partial<WfOutletConfig> = {}) {
+/** An application with the given workflows at one endpoint, in the envelope of forms or bare. */
+export async function openFormApp(
+  workflows: Workflows,
+  overrides: Partial<WfOutletConfig> = {},
+  envelope: 'as' | 'bare' = 'as',
+) {
   const store = new WfStateStoreMemory()
   const config = { state: new HandleStateStrategy({ store }), ...overrides } as WfOutletConfig
 
@@ -24,7 +29,9 @@ export async function openFormApp(workflows: Workflows, overrides: Partial<WfOut
 
     @All('wf')
     handle() {
-      return handleAsOutletRequest(config, this.wf)
+      return envelope === 'as'
+        ? handleAsOutletRequest(config, this.wf)
+        : handleWfOutletRequest(config, this.wf)
     }
   }
 

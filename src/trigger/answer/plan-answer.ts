@@ -3,11 +3,14 @@ import {
   isLocalPath,
   isWfFinished,
   type RunOutcome,
+  type WfFinished,
   type WfFinishedResponse,
 } from '../../run'
+import { isRecord } from '../../state'
 import type { Envelope } from './envelope'
 import { assertTokenIsKept } from './keep-token'
 import { assertSendable } from './sendable'
+import { wantsHtml } from './wants-html'
 
 /** How a run will be answered. Nothing is set yet. */
 export interface AnswerPlan {
@@ -75,8 +78,17 @@ function planFinish(
 function redirectOf(finished: WfFinishedResponse | undefined) {
   if (finished?.type === 'redirect') return { next: finished.value }
   const body = finished?.value
+  if (!isWfFinished(body)) return undefined
+  const next = pathOf(body.next)
   // Data may hold what a client has sent.
-  if (isWfFinished(body) && isLocalPath(body.next)) return { next: body.next, body }
+  return isLocalPath(next) ? { next, body } : undefined
+}
+
+/** Where the end of a workflow leads without a choice. A browser that navigates cannot wait. */
+function pathOf(next: WfFinished['next']): string | undefined {
+  if (!isRecord(next)) return next
+  const isDue = next.trigger === 'immediate' || (next.trigger === 'auto' && wantsHtml())
+  return isDue && next.action?.type === 'redirect' ? next.action.target : undefined
 }
 
 /** A header takes ASCII only; what is encoded already stays. */

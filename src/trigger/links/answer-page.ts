@@ -41,7 +41,9 @@ export function answerPerson(
 }
 
 function sentenceOf(body: unknown): string {
-  if (isRecord(body) && typeof body.message === 'string') return body.message
+  const message = isRecord(body) ? body.message : undefined
+  const sentence = isRecord(message) ? message.text : message
+  if (typeof sentence === 'string') return sentence
   if (isRecord(body) && body.sent === true) return 'A message is on its way.'
   return isWfFinished(body) ? 'Done. You can close this page.' : 'Thank you.'
 }

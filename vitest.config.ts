@@ -28,6 +28,11 @@ export default defineConfig({
         find: /^@atscript\/moost-wf\/ledger\.as(?:\.as)?$/u,
         replacement: `${schemas}/AsWfLedgerRecord.as`,
       },
+      // What these folders share with one another is not what they publish.
+      {
+        find: /^@atscript\/moost-wf\/(http|run|strategies|trigger)$/u,
+        replacement: `${src}/$1/public.ts`,
+      },
       { find: /^@atscript\/moost-wf\/(.+)$/u, replacement: `${src}/$1/index.ts` },
     ],
   },

@@ -29,7 +29,8 @@ const known = new WeakMap<object, readonly WfFormAction[]>()
  *
  * @example
  * ```ts
- * import { listFormActions, type WfForm } from '@atscript/moost-wf'
+ * import type { WfForm } from '@atscript/moost-wf'
+ * import { listFormActions } from '@atscript/moost-wf/forms'
  *
  * export const buttons = (form: WfForm) => listFormActions(form).map(({ id, label = id }) => label)
  * ```

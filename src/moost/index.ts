@@ -10,3 +10,13 @@ export { WorkflowSchema } from './decorators/workflow-schema.decorator'
 export type { WfRunOptions } from './engine/wf-engine'
 export type { WfCheckpoint } from './engine/wf-run'
 export { MoostWf, type MoostWfOptions } from './moost-wf'
+export type {
+  WfCarryOver,
+  WfDescriber,
+  WfDescription,
+  WfGroupPosition,
+  WfMigrate,
+  WfMigrated,
+  WfPausedAt,
+  WfStepPosition,
+} from '../state'

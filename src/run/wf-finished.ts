@@ -64,7 +64,7 @@ export interface WfFinished {
  *
  * @example
  * ```ts
- * import { isWfFinished } from '@atscript/moost-wf'
+ * import { isWfFinished } from '@atscript/moost-wf/run'
  *
  * isWfFinished({ finished: true, next: '/home' }) // true
  * isWfFinished({ inputRequired: {} }) // false

@@ -28,7 +28,7 @@ export type {
   WfClaim,
   WfClaimOptions,
   WfDeliver,
-  WfMessage,
+  WfOutletMessage,
   WfPaused,
   WfPauseOptions,
   WfPeek,

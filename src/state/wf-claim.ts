@@ -13,7 +13,7 @@ export interface WfPeek {
 export type WfAudience = 'caller' | 'out-of-band'
 
 /** What a pause has to say, and on which way, so that it can be delivered later. */
-export interface WfMessage {
+export interface WfOutletMessage {
   /** The name of the outlet. */
   readonly outlet: string
   /** What the outlet is given, as JSON. */
@@ -30,7 +30,7 @@ export interface WfPauseOptions {
   readonly atMost?: number | undefined
   readonly audience: WfAudience
   /** For a strategy that delivers later by itself. */
-  readonly message?: WfMessage | undefined
+  readonly message?: WfOutletMessage | undefined
 }
 
 /** Announces the token of a pause. What it throws undoes the pause. */

@@ -41,7 +41,8 @@ export interface WfRefusal {
  *
  * @example
  * ```ts
- * import { HandleStateStrategy, isRefusal, WfStateStoreMemory } from '@atscript/moost-wf'
+ * import { HandleStateStrategy, WfStateStoreMemory } from '@atscript/moost-wf'
+ * import { isRefusal } from '@atscript/moost-wf/strategies'
  *
  * const strategy = new HandleStateStrategy({ store: new WfStateStoreMemory() })
  * const peek = await strategy.peek('some token')

@@ -1,3 +1,13 @@
+export type {
+  Clock,
+  WfLedger,
+  WfLedgerEntry,
+  WfLedgerKind,
+  WfSetOptions,
+  WfStateStore,
+  WfStoredState,
+  WfTakeOptions,
+} from '../state'
 export { AsWfLedger, type AsWfLedgerOptions } from './ledger/as-wf-ledger'
 export type { WfLedgerCleanupOptions } from './ledger/sweep-ledger'
 export { WfLedgerMemory } from './ledger/wf-ledger-memory'

@@ -1,6 +1,6 @@
 import { useRequest } from '@wooksjs/event-http'
 import { WfError } from '../errors'
-import { networkOf, useClientAddress } from '../http/client-address'
+import { networkOf, useClientAddress } from '../http'
 import { executeRun, type RunPlace, runOnce, type WfTriggerDeps } from '../run'
 import { answerError } from './answer/answer-error'
 import { dropCookies, secureAnswer } from './answer/answer-headers'

@@ -3,7 +3,6 @@ import {
   defineOutletConfig,
   handleAsOutletRequest,
   HandleStateStrategy,
-  type HandleStateStrategyOptions,
   MoostWf,
   outletEmail,
   outletHttp,
@@ -14,6 +13,7 @@ import {
   WorkflowParam,
   WorkflowSchema,
 } from '@atscript/moost-wf'
+import type { HandleStateStrategyOptions } from '@atscript/moost-wf/strategies'
 import {
   createWfAdminController,
   type WfAdminOptions,

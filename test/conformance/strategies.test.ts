@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import {
-  createJoseCipher,
-  createNodeCipher,
   EncapsulatedStateStrategy,
-  type EncapsulatedStateStrategyOptions,
   HandleStateStrategy,
   WfLedgerMemory,
   WfStateStoreMemory,
 } from '@atscript/moost-wf'
+import {
+  createJoseCipher,
+  createNodeCipher,
+  type EncapsulatedStateStrategyOptions,
+} from '@atscript/moost-wf/strategies'
 import { describeStateStrategy, FakeClock } from '@atscript/moost-wf/testing'
 import { completeStrategy } from '../../src/strategies/registry/complete-strategy'
 import { WholeStrategy } from '../support/whole-strategy'

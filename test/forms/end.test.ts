@@ -1,14 +1,14 @@
 import {
   abortWf,
   finishWf,
-  type FinishWfOptions,
   isLocalPath,
-  isWfFinished,
   Step,
   useWfFinished,
   Workflow,
   WorkflowSchema,
 } from '@atscript/moost-wf'
+import type { FinishWfOptions } from '@atscript/moost-wf/forms'
+import { isWfFinished } from '@atscript/moost-wf/run'
 import { useResponse } from '@atscript/moost-wf/http'
 import { Controller } from 'moost'
 import { describe, expect, it, vi } from 'vitest'

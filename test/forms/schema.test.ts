@@ -1,11 +1,11 @@
 import {
   extractPassContext,
   getFormActions,
-  listFormActions,
   serializeFormSchema,
   useAtscriptWf,
   type WfForm,
 } from '@atscript/moost-wf'
+import { listFormActions } from '@atscript/moost-wf/forms'
 import { deserializeAnnotatedType } from '@atscript/typescript/utils'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { CodeForm } from '../fixtures/schemas/code-form.as'

@@ -1,11 +1,5 @@
-import {
-  MoostWf,
-  type MoostWfOptions,
-  Step,
-  Workflow,
-  WorkflowParam,
-  WorkflowSchema,
-} from '@atscript/moost-wf'
+import { MoostWf, Step, Workflow, WorkflowParam, WorkflowSchema } from '@atscript/moost-wf'
+import type { MoostWfOptions } from '@atscript/moost-wf/moost'
 import { Controller, Moost, useLogger } from 'moost'
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../support/moost-app'

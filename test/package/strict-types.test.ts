@@ -25,6 +25,9 @@ const STRICTEST = {
 const WITHOUT_UNDEFINED = new Set([
   'DbComparison',
   'DbFilter',
+  // A filter that is there and undefined is a mistake, and refused.
+  'DbQuery',
+  'WfCountOptions',
   'WfColumnFilter',
   'WfComparison',
   'WfLedgerFilter',

@@ -1,6 +1,5 @@
 import {
   getFormActions,
-  listFormActions,
   serializeFormSchema,
   Step,
   useAtscriptWf,
@@ -8,6 +7,7 @@ import {
   Workflow,
   WorkflowSchema,
 } from '@atscript/moost-wf'
+import { listFormActions } from '@atscript/moost-wf/forms'
 import { describeForm, type WfFormSchema } from '@atscript/moost-wf/client'
 import { defineAnnotatedType } from '@atscript/typescript/utils'
 import { Controller } from 'moost'

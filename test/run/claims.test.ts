@@ -12,14 +12,13 @@ import {
   useWfFinished,
   type WfEmail,
   WfLedgerMemory,
-  type WfPausedResult,
   type WfRunResult,
-  type WfRunnerConfig,
   WfStateStoreMemory,
   Workflow,
   WorkflowParam,
   WorkflowSchema,
 } from '@atscript/moost-wf'
+import type { WfPausedResult, WfRunnerConfig } from '@atscript/moost-wf/run'
 import { FakeClock } from '@atscript/moost-wf/testing'
 import { Controller } from 'moost'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'

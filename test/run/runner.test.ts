@@ -13,14 +13,13 @@ import {
   useWfFinished,
   type WfEmail,
   WfLedgerMemory,
-  type WfPausedResult,
-  type WfRunnerConfig,
   type WfRunResult,
   WfStateStoreMemory,
   Workflow,
   WorkflowParam,
   WorkflowSchema,
 } from '@atscript/moost-wf'
+import type { WfPausedResult, WfRunnerConfig } from '@atscript/moost-wf/run'
 import { HttpError, useCookies, useRequest, useResponse } from '@atscript/moost-wf/http'
 import { FakeClock, race } from '@atscript/moost-wf/testing'
 import { Controller } from 'moost'

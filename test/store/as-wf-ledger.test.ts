@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { AsWfLedger, type WfLedgerTable } from '@atscript/moost-wf'
+import { AsWfLedger } from '@atscript/moost-wf'
+import type { WfLedgerTable } from '@atscript/moost-wf/store'
 import { FakeClock, race } from '@atscript/moost-wf/testing'
 import { describe, expect, it } from 'vitest'
 import { sqliteDatabase, testEngines } from '../support/databases'

@@ -1,10 +1,5 @@
-import {
-  Step,
-  type WfMigrate,
-  Workflow,
-  WorkflowMigration,
-  WorkflowSchema,
-} from '@atscript/moost-wf'
+import { Step, Workflow, WorkflowMigration, WorkflowSchema } from '@atscript/moost-wf'
+import type { WfMigrate } from '@atscript/moost-wf/moost'
 import { Controller } from 'moost'
 import { describe, expect, it } from 'vitest'
 import { openExpenses } from '../support/expense-store'

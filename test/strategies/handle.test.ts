@@ -1,10 +1,5 @@
-import {
-  HandleStateStrategy,
-  isRefusal,
-  WfError,
-  type WfState,
-  WfStateStoreMemory,
-} from '@atscript/moost-wf'
+import { HandleStateStrategy, WfError, type WfState, WfStateStoreMemory } from '@atscript/moost-wf'
+import { isRefusal } from '@atscript/moost-wf/strategies'
 import { describe, expect, it } from 'vitest'
 import { notesOf, systemClock } from '../../src/state'
 import { delivered } from '../support/paused'

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import {
-  EncapsulatedStateStrategy,
-  type EncapsulatedStateStrategyOptions,
-  type WfState,
-} from '@atscript/moost-wf'
+import { EncapsulatedStateStrategy, type WfState } from '@atscript/moost-wf'
+import type { EncapsulatedStateStrategyOptions } from '@atscript/moost-wf/strategies'
 import { FakeClock } from '@atscript/moost-wf/testing'
 
 export const secret = randomBytes(32)

@@ -6,7 +6,7 @@ import {
   type WfClaim,
   type WfClaimOptions,
   type WfDeliver,
-  type WfMessage,
+  type WfOutletMessage,
   type WfPaused,
   type WfPauseOptions,
   type WfPeek,
@@ -40,7 +40,7 @@ export interface WholeStrategyOptions {
  */
 export class WholeStrategy implements WfStateStrategy {
   readonly guarantees = { singleUse: true, revocable: true, stays: true, runKeys: true }
-  readonly outbox: { readonly message: WfMessage | undefined; readonly token: string }[] = []
+  readonly outbox: { readonly message: WfOutletMessage | undefined; readonly token: string }[] = []
   readonly results: WfResult[] = []
   readonly claimedWith: Omit<WfClaimOptions, 'admit'>[] = []
   beats = 0

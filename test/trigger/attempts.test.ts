@@ -5,12 +5,12 @@ import {
   HandleStateStrategy,
   outletHttp,
   useWfAttempts,
-  type WfAttempt,
-  type WfLedger,
   WfLedgerMemory,
   type WfOutletConfig,
   WfStateStoreMemory,
 } from '@atscript/moost-wf'
+import type { WfAttempt } from '@atscript/moost-wf/run'
+import type { WfLedger } from '@atscript/moost-wf/store'
 import { HttpError } from '@atscript/moost-wf/http'
 import { race } from '@atscript/moost-wf/testing'
 import { describe, expect, it } from 'vitest'

@@ -6,14 +6,14 @@ import {
   Step,
   type TWorkflowSchema,
   WfError,
-  type WfMigrate,
-  type WfMove,
   WfStateStoreMemory,
   Workflow,
   WorkflowMigration,
   WorkflowParam,
   WorkflowSchema,
 } from '@atscript/moost-wf'
+import type { WfMigrate } from '@atscript/moost-wf/moost'
+import type { WfMove } from '@atscript/moost-wf/run'
 import { Post } from '@atscript/moost-wf/http'
 import { Controller, getMoostInfact } from 'moost'
 import { describe, expect, it } from 'vitest'

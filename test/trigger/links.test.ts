@@ -6,10 +6,10 @@ import {
   HandleStateStrategy,
   outletEmail,
   outletHttp,
-  type WfConfirmInfo,
   WfLedgerMemory,
   type WfOutletConfig,
 } from '@atscript/moost-wf'
+import type { WfConfirmInfo } from '@atscript/moost-wf/trigger'
 import { mailScanner } from '@atscript/moost-wf/testing'
 import { describe, expect, it } from 'vitest'
 import { scaled } from '../support/scale'

@@ -6,8 +6,8 @@ import {
   outletEmail,
   outletHttp,
   WfLedgerMemory,
-  type WfPeek,
 } from '@atscript/moost-wf'
+import type { WfPeek } from '@atscript/moost-wf/strategies'
 import { useResponse } from '@atscript/moost-wf/http'
 import { describe, expect, it } from 'vitest'
 import { notesOf, withNotes } from '../../src/state'

@@ -7,13 +7,13 @@ import {
   EncapsulatedStateStrategy,
   handleAsOutletRequest,
   HandleStateStrategy,
-  isRefusal,
   outlet,
   swapStrategy,
   type WfState,
   type WfStateStrategy,
   WfStateStoreMemory,
 } from '@atscript/moost-wf'
+import { isRefusal } from '@atscript/moost-wf/strategies'
 import { All, HttpError } from '@atscript/moost-wf/http'
 import { createWfApp } from '@wooksjs/event-wf'
 import { Controller } from 'moost'

@@ -1,4 +1,5 @@
-import { useWfAttempts, type WfAttempt } from '@atscript/moost-wf'
+import { useWfAttempts } from '@atscript/moost-wf'
+import type { WfAttempt } from '@atscript/moost-wf/run'
 import type { Asker } from '../accounts/fair-order'
 import { slowDown } from '../api/slow-down'
 

@@ -1,5 +1,5 @@
 import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
-import type { WfLedger } from '@atscript/moost-wf'
+import type { WfLedger } from '@atscript/moost-wf/store'
 
 const KIND = 'mailed-code'
 const LIFETIME_MS = 10 * 60_000

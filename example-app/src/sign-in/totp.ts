@@ -1,4 +1,4 @@
-import type { WfLedger } from '@atscript/moost-wf'
+import type { WfLedger } from '@atscript/moost-wf/store'
 import { Secret, TOTP } from 'otpauth'
 
 const PERIOD_S = 30

@@ -1,6 +1,6 @@
 import { type Buffer, isUtf8 } from 'node:buffer'
 import { HttpError, useRequest } from '@wooksjs/event-http'
-import { isSupportedEncoding } from '../../http/content-encoding'
+import { isSupportedEncoding } from '../../http'
 import { assertCleanKeys } from '../../run'
 import { isRecord } from '../../state'
 import { badRequest, type HttpRejection } from '../http-rejection'

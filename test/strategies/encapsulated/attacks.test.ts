@@ -1,7 +1,7 @@
 import crypto, { createCipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
 import { deflateRawSync } from 'node:zlib'
-import { createJoseCipher, createNodeCipher, isRefusal } from '@atscript/moost-wf'
+import { createJoseCipher, createNodeCipher, isRefusal } from '@atscript/moost-wf/strategies'
 import fc from 'fast-check'
 import { CompactEncrypt, CompactSign } from 'jose'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'

@@ -1,9 +1,5 @@
-import {
-  type EncapsulatedStateStrategyOptions,
-  isRefusal,
-  type WfState,
-  WfLedgerMemory,
-} from '@atscript/moost-wf'
+import { type WfState, WfLedgerMemory } from '@atscript/moost-wf'
+import { type EncapsulatedStateStrategyOptions, isRefusal } from '@atscript/moost-wf/strategies'
 import { FakeClock, race } from '@atscript/moost-wf/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { build, clock, state } from '../../support/tokens'

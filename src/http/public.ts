@@ -1,0 +1,43 @@
+export {
+  HttpError,
+  useAccept,
+  useAuthorization,
+  useCookies,
+  useHeaders,
+  useRequest,
+  useResponse,
+  useUrlParams,
+} from '@wooksjs/event-http'
+export { useBody } from '@wooksjs/http-body'
+export { type ClientAddressOptions, networkOf, useClientAddress } from './client-address'
+export {
+  All,
+  Delete,
+  Get,
+  Head,
+  HttpMethod,
+  Patch,
+  Post,
+  Put,
+} from './decorators/http-method.decorator'
+export {
+  Authorization,
+  Body,
+  Cookie,
+  Header,
+  Ip,
+  Method,
+  Query,
+  RawBody,
+  Req,
+  ReqId,
+  Url,
+} from './decorators/request.decorator'
+export {
+  BodySizeLimit,
+  Res,
+  SetCookie,
+  SetHeader,
+  SetStatus,
+} from './decorators/response.decorator'
+export { MoostHttp } from './moost-http'

@@ -1,0 +1,14 @@
+// An endpoint, and what its configuration is made of.
+export {
+  createOutletHandler,
+  defineOutletConfig,
+  handleAsOutletRequest,
+  handleWfOutletRequest,
+  type WfConfirmInfo,
+  type WfOutletConfig,
+  type WfPageTheme,
+  type WfRejection,
+  type WfTokenCookieOptions,
+  type WfTokenOptions,
+  type WfTokenSource,
+} from './index'

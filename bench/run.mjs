@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import * as httpResume from './http/resume.bench.mjs'
 import * as storeCycles from './store/cycle.bench.mjs'
 import * as storeAtScale from './store/scale.bench.mjs'
+import * as tableCommits from './tables/commits.bench.mjs'
 import * as tableCycles from './tables/cycles.bench.mjs'
 import * as tokenRoundTrip from './tokens/round-trip.bench.mjs'
 import * as tokensUnderHashing from './tokens/under-hashing.bench.mjs'
@@ -11,6 +12,7 @@ const scenarios = {
   tokens: tokenRoundTrip,
   hashing: tokensUnderHashing,
   tables: tableCycles,
+  commits: tableCommits,
   store: storeCycles,
   scale: storeAtScale,
 }

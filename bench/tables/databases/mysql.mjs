@@ -1,6 +1,8 @@
 import { MysqlAdapter, MysqlDialect } from 'kysely'
 import mysql from 'mysql2'
 import { openMysql } from '../../../dist/db/mysql/index.mjs'
+import { runByHand, transitionByHand } from '../commits/by-hand.mjs'
+import { ourCommits } from '../commits/our-commits.mjs'
 import { fromRow, statements, toValues } from '../hand-written.mjs'
 import { ourTable } from '../our-table.mjs'
 import { stockKysely } from '../stock-kysely.mjs'
@@ -20,20 +22,32 @@ export const mariadb = {
   inFlight: 32,
   roundMs: 300,
   async open() {
-    const name = databaseName()
-    const url = withDatabase(SERVER, name)
-    const admin = await connect()
-    await ask(admin, `create database ${name} character set utf8mb4`)
+    const { url, drop } = await createDatabase()
     return {
       ours: await ourTable(openMysql(url, { maxConnections: CONNECTIONS })),
       raw: raw(url),
       'stock Kysely': stockKysely(new Returning({ pool: createPool(url) }), 'on duplicate key'),
-      async drop() {
-        await ask(admin, `drop database ${name}`)
-        admin.end()
-      },
+      drop,
     }
   },
+  async openCommits() {
+    const { url, drop } = await createDatabase()
+    const ours = await ourCommits(openMysql(url, { maxConnections: CONNECTIONS }))
+    return { ours, 'by hand': commitsByHand(url), drop }
+  },
+}
+
+async function createDatabase() {
+  const name = databaseName()
+  const admin = await connect()
+  await ask(admin, `create database ${name} character set utf8mb4`)
+  return {
+    url: withDatabase(SERVER, name),
+    async drop() {
+      await ask(admin, `drop database ${name}`)
+      admin.end()
+    },
+  }
 }
 
 /** Kysely's own adapter takes MariaDB for MySQL, and what it returns for nothing. */
@@ -90,5 +104,26 @@ function raw(url) {
     get: async handle => fromRow((await run(texts.get, [handle]))[0]),
     take: async handle => fromRow((await run(texts.take, [handle]))[0]),
     close: () => new Promise(resolve => pool.end(resolve)),
+  }
+}
+
+function commitsByHand(url) {
+  const pool = createPool(url).promise()
+  const texts = transitionByHand({ quote: name => `\`${name}\``, mark: () => '?' })
+  return {
+    async advance(id, version) {
+      const connection = await pool.getConnection()
+      try {
+        const execute = async (name, values) =>
+          (await connection.execute(texts[name], values))[0].affectedRows
+        await connection.query('begin')
+        const held = await runByHand(execute, id, version)
+        await connection.query(held ? 'commit' : 'rollback')
+        return held
+      } finally {
+        connection.release()
+      }
+    },
+    close: () => pool.end(),
   }
 }

@@ -1,6 +1,8 @@
 import { PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { openPostgres } from '../../../dist/db/postgres/index.mjs'
+import { runByHand, transitionByHand } from '../commits/by-hand.mjs'
+import { ourCommits } from '../commits/our-commits.mjs'
 import { fromRow, onConflict, statements, toValues } from '../hand-written.mjs'
 import { ourTable } from '../our-table.mjs'
 import { stockKysely } from '../stock-kysely.mjs'
@@ -15,21 +17,34 @@ export const postgres = {
   atMost: 1.15,
   inFlight: 32,
   roundMs: 300,
+  commitsAtLeast: { 1: 1.1, 32: 1.35 },
   async open() {
-    const name = databaseName()
-    const url = withDatabase(SERVER, name)
-    const admin = await connect()
-    await admin.query(`create database ${name}`)
+    const { url, drop } = await createDatabase()
     return {
       ours: await ourTable(openPostgres(url, { maxConnections: CONNECTIONS })),
       raw: raw(url),
       'stock Kysely': stockKysely(new PostgresDialect({ pool: createPool(url) }), 'on conflict'),
-      async drop() {
-        await admin.query(`drop database ${name} with (force)`)
-        await admin.end()
-      },
+      drop,
     }
   },
+  async openCommits() {
+    const { url, drop } = await createDatabase()
+    const ours = await ourCommits(openPostgres(url, { maxConnections: CONNECTIONS }))
+    return { ours, 'by hand': commitsByHand(url), drop }
+  },
+}
+
+async function createDatabase() {
+  const name = databaseName()
+  const admin = await connect()
+  await admin.query(`create database ${name}`)
+  return {
+    url: withDatabase(SERVER, name),
+    async drop() {
+      await admin.query(`drop database ${name} with (force)`)
+      await admin.end()
+    },
+  }
 }
 
 async function connect() {
@@ -65,6 +80,27 @@ function raw(url) {
     upsert: row => run('upsert', toValues(row)),
     get: async handle => fromRow((await run('get', [handle])).rows[0]),
     take: async handle => fromRow((await run('take', [handle])).rows[0]),
+    close: () => pool.end(),
+  }
+}
+
+function commitsByHand(url) {
+  const pool = createPool(url)
+  const texts = transitionByHand({ quote: name => `"${name}"`, mark: at => `$${at}` })
+  return {
+    async advance(id, version) {
+      const client = await pool.connect()
+      try {
+        const execute = async (name, values) =>
+          (await client.query({ name, text: texts[name], values })).rowCount
+        await client.query('begin')
+        const held = await runByHand(execute, id, version)
+        await client.query(held ? 'commit' : 'rollback')
+        return held
+      } finally {
+        client.release()
+      }
+    },
     close: () => pool.end(),
   }
 }

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { SqliteDialect } from 'kysely'
 import { openSqlite } from '../../../dist/db/sqlite/index.mjs'
+import { runByHandAtOnce, transitionByHand } from '../commits/by-hand.mjs'
+import { ourCommits } from '../commits/our-commits.mjs'
 import { fromRow, onConflict, statements, toValues } from '../hand-written.mjs'
 import { ourTable } from '../our-table.mjs'
 import { stockKysely } from '../stock-kysely.mjs'
@@ -23,6 +25,15 @@ export const sqlite = {
       ours: await ourTable(openSqlite(connect(file))),
       raw: raw(file),
       'stock Kysely': stockKysely(new SqliteDialect({ database: forKysely(file) }), 'on conflict'),
+      drop: () => rm(folder, { recursive: true }),
+    }
+  },
+  async openCommits() {
+    const folder = await mkdtemp(join(tmpdir(), 'bench-commits-'))
+    const file = join(folder, 'runs.db')
+    return {
+      ours: await ourCommits(openSqlite(connect(file))),
+      'by hand': commitsByHand(file),
       drop: () => rm(folder, { recursive: true }),
     }
   },
@@ -61,5 +72,31 @@ function forKysely(file) {
         run: values => statement.run(...values),
       }
     },
+  }
+}
+
+function commitsByHand(file) {
+  const database = connect(file)
+  const texts = transitionByHand({ quote: name => `"${name}"`, mark: () => '?' })
+  const statements = {
+    update: database.prepare(texts.update),
+    insert: database.prepare(texts.insert),
+  }
+  const [begin, commit, rollback] = ['begin immediate', 'commit', 'rollback'].map(sql =>
+    database.prepare(sql),
+  )
+  return {
+    async advance(id, version) {
+      begin.run()
+      const held = runByHandAtOnce(
+        (name, values) => statements[name].run(...values).changes,
+        id,
+        version,
+      )
+      if (held) commit.run()
+      else rollback.run()
+      return held
+    },
+    close: () => database.close(),
   }
 }

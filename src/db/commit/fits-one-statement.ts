@@ -1,9 +1,6 @@
 import type { DbEngine } from '../db-engine'
-import { splitRows } from '../operations/insert-rows'
+import { MOST_KEPT_ROWS, splitRows } from '../operations/insert-rows'
 import { isInsert, type CommitPlan } from './commit-plan'
-
-/** How many rows of one table a commit may insert whose statement is kept prepared. */
-const MOST_KEPT_ROWS = 3
 
 /** Whether all values of a commit, the gate's included, can travel in one statement. */
 export function fitsOneStatement(engine: DbEngine, { gate, inserts }: CommitPlan): boolean {

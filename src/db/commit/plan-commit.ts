@@ -3,7 +3,7 @@ import type { Comparison, Condition } from '../filter/condition'
 import { filterError } from '../filter/filter-error'
 import { parseFilter } from '../filter/parse-filter'
 import { fixedValues } from '../filter/fixed-values'
-import { completeRow, encodeNamed, type SqlRow } from '../row/encode-row'
+import { completeRow, encodeNamed, fitsColumn, type SqlRow } from '../row/encode-row'
 import type { SqlValue } from '../row/sql-value'
 import type { TableSchema } from '../schema/table-schema'
 import type { DbTableType } from '../schema/table-type'
@@ -94,7 +94,7 @@ function planGateUpdate(
       `a commit needs the "${schema.id}" of a row, or all columns of a unique index`,
     )
   }
-  const named: SqlRow = new Map([...encodeNamed(schema, patch), ...stamp(schema, commitId)])
+  const named = stamp(schema, encodeNamed(schema, patch), commitId)
   return {
     schema,
     where: { all: [where, not(schema, commitId)] },
@@ -123,14 +123,18 @@ function planInsert(
   schemaOf: SchemaOf,
 ): PlannedInsert {
   const schema = schemaOf(insert)
-  const stamped = keepsCommits(schema) ? stamp(schema, commitId) : []
-  const encode = (row: object) =>
-    completeRow(schema, new Map([...encodeNamed(schema, row), ...stamped]))
+  const isStamped = keepsCommits(schema)
+  const encode = (row: object) => {
+    const named = encodeNamed(schema, row)
+    return completeRow(schema, isStamped ? stamp(schema, named, commitId) : named)
+  }
   return { schema, rows: rows.map(encode) }
 }
 
-const stamp = (schema: TableSchema, commitId: string): SqlRow =>
-  encodeNamed(schema, { [COMMIT_ID]: commitId })
+function stamp(schema: TableSchema, row: SqlRow, commitId: string): SqlRow {
+  if (!fitsColumn(schema, COMMIT_ID, commitId)) refuse('its id does not fit the column of a table')
+  return row.set(COMMIT_ID, commitId)
+}
 
 function planChange(part: DbUpdate | DbDelete, schemaOf: SchemaOf): PlannedChange {
   const schema = schemaOf('update' in part ? part.update : part.delete)

@@ -39,11 +39,7 @@ function commitStatement(engine: DbEngine, plan: CommitPlan): Statement {
   return {
     shape: `commit ${shapeOfGate(plan)} with ${changes.map(shapeOfChange).join()} and ${shapeOfInserts(plan)}`,
     isOneOff: insertsMany(plan) || conditionsOf(plan).some(hasLists),
-    values: [
-      ...valuesOfGate(plan),
-      ...changes.flatMap(valuesOfChange),
-      ...inserts.flatMap(({ rows }) => rows.flatMap(row => [...row.values()])),
-    ],
+    values: valuesOfPlan(plan),
     build: db => {
       let creator: AnyCreator = db.with(GATE, inner => gateQuery(inner, engine, plan))
       for (const [at, change] of changes.entries()) {
@@ -71,13 +67,16 @@ function shapeOfGate({ gate, returning }: CommitPlan): string {
 const shapeOfChange = ({ schema, where, patch }: PlannedChange): string =>
   `${patch ? `update ${[...patch.keys()].join()}` : 'delete'} ${schema.name} ${shapeOf(where)}`
 
-const valuesOfGate = ({ gate }: CommitPlan): SqlValue[] =>
-  isInsert(gate) ? [...gate.row.values()] : valuesOfChange(gate)
+/** In the order of the statement's parts. */
+function valuesOfPlan({ gate, changes, inserts }: CommitPlan): SqlValue[] {
+  const values: SqlValue[] = isInsert(gate) ? [...gate.row.values()] : valuesOfChange(gate)
+  for (const change of changes) values.push(...valuesOfChange(change))
+  for (const { rows } of inserts) for (const row of rows) values.push(...row.values())
+  return values
+}
 
-const valuesOfChange = ({ where, patch }: PlannedChange): SqlValue[] => [
-  ...(patch?.values() ?? []),
-  ...valuesOf(where),
-]
+const valuesOfChange = ({ where, patch }: PlannedChange): SqlValue[] =>
+  valuesOf(where, [...(patch?.values() ?? [])])
 
 function gateQuery(db: AnyCreator, engine: DbEngine, { gate, returning }: CommitPlan) {
   const { name, id } = gate.schema

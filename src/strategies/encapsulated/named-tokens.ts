@@ -34,6 +34,8 @@ export class NamedTokens implements WfStateStrategy {
   readonly guarantees: WfGuarantees
   readonly #options: ResolvedEncapsulatedOptions
   readonly #owner: TokenOwner
+  /** How long a token of nothing is. */
+  #lengthOfEmpty: Awaitable<number> | undefined
   readonly #beginning: string
 
   constructor(options: ResolvedEncapsulatedOptions, name: string) {
@@ -93,8 +95,14 @@ export class NamedTokens implements WfStateStrategy {
   }
 
   /** Whether a token of this state would be short enough. */
-  async fits(state: WfState): Promise<boolean> {
-    return (await this.#write(state, this.#options.defaultTtl)).isSmallEnough
+  fits(state: WfState): Awaitable<boolean> {
+    const { cipher, compress, maxTokenLength, maxTtl } = this.#options
+    if (compress) return whenKnown(this.#write(state, maxTtl), sealed => sealed.isSmallEnough)
+    // Nothing has to be encrypted to know how long it gets: what comes on top is always the same.
+    this.#lengthOfEmpty ??= whenKnown(cipher.seal(''), token => token.length)
+    const { text } = this.#payload(state, maxTtl)
+    const room = Math.ceil((utf8Length(text) * 4) / 3)
+    return whenKnown(this.#lengthOfEmpty, length => length + room <= maxTokenLength)
   }
 
   #claimOf(state: WfState, expiresAt: number | undefined, id: TokenId | undefined): WfClaim {
@@ -118,16 +126,20 @@ export class NamedTokens implements WfStateStrategy {
   }
 
   #write(state: WfState, ttl: number): Awaitable<SealedToken> {
-    const { cipher, clock, compress, maxInflatedBytes, maxTokenLength } = this.#options
-    const iat = clock.now()
-    const content = { jti: randomId(), iat, exp: Math.floor(iat + ttl) }
-    const id = { jti: content.jti, exp: content.exp, flowId: notesOf(state)?.flow.flowId }
-    const text = writePayload(this.#beginning, content, stateToJson(state))
+    const { cipher, compress, maxInflatedBytes, maxTokenLength } = this.#options
+    const { id, text } = this.#payload(state, ttl)
     return whenKnown(cipher.seal(text), token => {
       // A compressed token can be short and still hold more than its reader will inflate.
       const isReadable = !compress || utf8Length(text) <= maxInflatedBytes
       return { token, id, isSmallEnough: isReadable && token.length <= maxTokenLength }
     })
+  }
+
+  #payload(state: WfState, ttl: number): { readonly id: TokenId; readonly text: string } {
+    const iat = this.#options.clock.now()
+    const content = { jti: randomId(), iat, exp: Math.floor(iat + ttl) }
+    const id = { jti: content.jti, exp: content.exp, flowId: notesOf(state)?.flow.flowId }
+    return { id, text: writePayload(this.#beginning, content, stateToJson(state)) }
   }
 
   // The cheap gates come first: nothing is decoded, let alone decrypted, before they are passed.

@@ -1,25 +1,10 @@
-import {
-  createAsHttpOutlet,
-  defineOutletConfig,
-  finishWf,
-  handleAsOutletRequest,
-  HandleStateStrategy,
-  MoostWf,
-  Step,
-  useAtscriptWf,
-  Workflow,
-  WorkflowSchema,
-  WfStateStoreMemory,
-} from '@atscript/moost-wf'
-import { All } from '@atscript/moost-wf/http'
+import { finishWf, Step, useAtscriptWf, Workflow, WorkflowSchema } from '@atscript/moost-wf'
 import { Controller } from 'moost'
-import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { CodeForm } from '../fixtures/schemas/gallery-forms.as'
 import { LoginForm } from '../fixtures/schemas/login-form.as'
-import { describeInBrowser, openPage, type PageOptions } from '../support/browser'
-import { startApp } from '../support/moost-app'
-import { openWebPage } from './web-page'
+import { describeInBrowser, type PageOptions } from '../support/browser'
+import { openFlowPage } from './flow-page'
 
 /** Under the name of the workflow that the page starts. */
 @Controller('users')
@@ -51,27 +36,7 @@ class SignIn {
   }
 }
 
-async function openFlow(options?: PageOptions): Promise<Page> {
-  const config = defineOutletConfig({
-    state: new HandleStateStrategy({ store: new WfStateStoreMemory() }),
-    outlets: [createAsHttpOutlet()],
-  })
-
-  @Controller('api')
-  class Endpoint {
-    constructor(private wf: MoostWf) {}
-
-    @All('wf')
-    handle() {
-      return handleAsOutletRequest(config, this.wf)
-    }
-  }
-
-  const { url } = await startApp([SignIn, Endpoint])
-  const page = await openPage(options)
-  await openWebPage(page, url, 'flow.html')
-  return page
-}
+const openFlow = (options?: PageOptions) => openFlowPage(SignIn, options)
 
 describeInBrowser('a workflow in a browser', () => {
   it('goes from form to form by keyboard, shows what is wrong, and ends', async () => {

@@ -1,3 +1,4 @@
+import { WfError } from '../../errors'
 import type { AnyKysely, DbEngine, SqlResult } from '../db-engine'
 import { toSql } from '../filter/to-sql'
 import { insertion, splitRows } from '../operations/insert-rows'
@@ -5,7 +6,9 @@ import { statementWhere } from '../operations/table-access'
 import { deleteStatement, updateStatement } from '../operations/update-rows'
 import type { Statement } from '../session/db-session'
 import {
+  COMMIT_ID,
   type CommitPlan,
+  equals,
   type GateInsert,
   type GateUpdate,
   isInsert,
@@ -62,7 +65,10 @@ function* passGate(
   if (!result || result.affected === 0) return null
   if (returned.length === returning.length) return result.rows[0] ?? {}
   const reread = yield { statement: rereadStatement(engine, plan) }
-  return reread?.rows[0] ?? null
+  const [row] = reread?.rows ?? []
+  // Nothing of it may stay: whoever asked would be told that the condition did not hold.
+  if (!row) throw new WfError('WF_DB_FAILED', 'A row is not there that a commit has just written.')
+  return row
 }
 
 export function updateGate(
@@ -93,8 +99,10 @@ function insertGate(
 /** What reads the row as it is after the write. */
 export function rereadStatement(
   engine: DbEngine,
-  { gate: { schema, key }, returning }: CommitPlan,
+  { gate: { schema, key: named }, returning, commitId }: CommitPlan,
 ): Statement {
+  // Null is no unique value: of several rows that have it, this one was written by this commit.
+  const key = { all: [named, equals(COMMIT_ID, commitId)] }
   return statementWhere(schema, `reread ${returning.join()}`, key, [], db =>
     db
       .selectFrom(schema.name)

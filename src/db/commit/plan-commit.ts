@@ -99,9 +99,17 @@ function planGateUpdate(
     schema,
     where: { all: [where, not(schema, commitId)] },
     patch: named,
-    key: { all: key.map(column => equals(column, named.get(column) ?? fixed.get(column)!)) },
+    key: { all: key.map(column => isNow(column, named, fixed)) },
     isPinned: [...fixed].some(([column, value]) => isRaised(column, value, named)),
   }
+}
+
+/** What a column of the key holds after the write, which may have set it to null. */
+function isNow(column: string, patch: SqlRow, fixed: ReadonlyMap<string, SqlValue>): Comparison {
+  const value = patch.has(column) ? patch.get(column) : fixed.get(column)
+  return value === null || value === undefined
+    ? { column, operator: 'is null', values: [], orNull: false }
+    : equals(column, value)
 }
 
 /** An id of a commit is never used again, so whoever names the last one names it once. */

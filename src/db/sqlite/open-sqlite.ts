@@ -63,7 +63,9 @@ function openFile(path: string, synchronous: string): SqliteDatabase {
     database?.close()
     if (error instanceof WfError) throw error
     const { message } = error as Error
-    const problem = `The SQLite file "${path}" cannot be opened: ${message}.`
+    // It may be an address with a slip in it, and a password.
+    const named = /[@;]|password/iu.test(path) ? '' : ` "${path}"`
+    const problem = `The SQLite file${named} cannot be opened: ${message}.`
     throw new WfError('WF_CONFIG', problem, { cause: error })
   }
 }

@@ -4,7 +4,15 @@ import { SUITE_FIELDS, type SuiteRow, suiteType, SuiteType } from './suite-type'
 const commitId = { of: 'string', optional: true } as const
 
 /** The table whose row a commit is about: one column of each kind, and the commit's id. */
-export const SuiteRun = suiteType('suite_runs', { ...SUITE_FIELDS, commitId })
+export const SuiteRun = suiteType('suite_runs', {
+  ...SUITE_FIELDS,
+  slot: {
+    of: 'string',
+    optional: true,
+    annotations: { 'db.index.unique': [{ name: 'slot_idx' }] },
+  },
+  commitId,
+})
 
 /** A table that only grows, so its rows remember commits for good. */
 export const SuiteEvent = suiteType('suite_events', {
@@ -19,6 +27,7 @@ export const SuiteEvent = suiteType('suite_events', {
 })
 
 export interface SuiteRunRow extends SuiteRow {
+  slot?: string | null
   commitId?: string | null
 }
 

@@ -192,6 +192,18 @@ export function describeCommits(current: () => TableFixture): void {
       expect(await tables.runs.findOne({ filter: { key: 'a' } })).toMatchObject(values)
     })
 
+    it('can free the unique value that it finds its row by', async () => {
+      const { space } = current()
+      await tables.runs.updateMany({ key: 'a' }, { slot: 'S' })
+      const outcome = await space.commit({
+        write: updateIn(SuiteRun, { slot: 'S', version: 7 }, { slot: null, version: 8 }),
+        returning: ['key', 'version', 'slot'],
+        with: [insertEvents('a', 8)],
+      })
+      expect(outcome).toEqual({ held: true, row: { key: 'a', version: 8, slot: null } })
+      expect(await tables.events.count({ filter: { run: 'a', seq: 8 } })).toBe(1)
+    })
+
     it('keeps null beside values', async () => {
       const { space } = current()
       const rows = [

@@ -2,6 +2,7 @@ import { useLogger } from '@wooksjs/event-core'
 import {
   type Continuation,
   continuationOf,
+  hasReadableNotes,
   notesOf,
   type WfPeek,
   type WfRefusal,
@@ -40,7 +41,7 @@ export class Admission {
   readonly admit = (found: WfPeek): WfRefusal | null => {
     const { state } = found
     const reason =
-      isState(state) && isOf(this.#request.strategyName, state)
+      isState(state) && hasReadableNotes(state) && isOf(this.#request.strategyName, state)
         ? this.#reasonAgainst(state)
         : 'garbled'
     if (!reason) return null

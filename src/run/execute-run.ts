@@ -1,7 +1,7 @@
 import { type Awaitable, isAwaited, whenKnown, type WfResult } from '../state'
 import { endCarryOver } from './carry-over'
 import type { WfRunOutput, WfTriggerDeps } from './deps'
-import { giveBack } from './give-back'
+import { giveBackOrRetry } from './give-back'
 import { type OpenRun, openRun } from './open-run'
 import { pauseRun } from './pause-run'
 import { type PausePlan, type PausingRun, planPause, withRoom } from './plan-pause'
@@ -85,14 +85,13 @@ async function settle<P>(
     const deciding = decide(config, deps, { run, scope, output, browser: request.browser }, place)
     next = isAwaited(deciding) ? await deciding : deciding
   } catch (error) {
-    const retry = await giveBack(run, error, place)
-    if (!retry) throw error
-    return { ended: false, spent: true, planned: place.plan({ kind: 'retrying', ...retry }) }
+    // Whoever has the token keeps it: the strategy has it, until it has tried again.
+    return { ended: false, spent: false, planned: await giveBackOrRetry(run, error, place) }
   }
   if ('pause' in next) {
     const pausing = pauseRun(run, next.pause, place)
     const planned = isAwaited(pausing) ? await pausing : pausing
-    return { ended: false, spent: !next.pause.stays, planned }
+    return { ended: false, spent: next.pause.keptRaw === undefined, planned }
   }
   await run.claim.finish(next.result)
   return { ended: true, spent: true, planned: next.planned }

@@ -1,7 +1,24 @@
 import type { WfRetry } from '../state'
+import type { RunPlace } from './execute-run'
 import type { OpenRun } from './open-run'
 import { Rejection } from './rejection'
 import { refusedStatusOf } from './thrown-status'
+
+/**
+ * Gives a state back, and tells the caller if its strategy will try again.
+ *
+ * @returns the answer then
+ * @throws the error otherwise
+ */
+export async function giveBackOrRetry<P>(
+  run: OpenRun,
+  error: unknown,
+  place: Pick<RunPlace<P>, 'plan' | 'undo'>,
+): Promise<P> {
+  const retry = await giveBack(run, error, place)
+  if (!retry) throw error
+  return place.plan({ kind: 'retrying', ...retry })
+}
 
 /**
  * Gives a state back: as it was when the request was refused, as the strategy sees fit when a step
@@ -10,7 +27,7 @@ import { refusedStatusOf } from './thrown-status'
  * @returns when it will be tried again, if it will
  * @throws AggregateError with both errors when the state cannot be given back
  */
-export async function giveBack(
+async function giveBack(
   { claim, carriedOver }: OpenRun,
   error: unknown,
   place: { undo?(): void },

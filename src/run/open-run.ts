@@ -56,9 +56,15 @@ export function openRun(
   const claiming = found.strategy.claim(raw, { admit, input, action, requestId })
   return whenKnown(claiming, claim => {
     if (isRefusal(claim)) return replaceOrReject(claim, config, deps, request, starter)
+    let state: WfState
+    try {
+      state = goOn(config, admission, claim)
+    } catch (error) {
+      return releaseAndThrow(claim, error)
+    }
     return {
       claim,
-      state: goOn(config, admission, claim),
+      state,
       strategyName,
       raw,
       isNew: false,
@@ -118,6 +124,12 @@ function currentOf(
   if (!allows(found!.state.schemaId) || !isHolder(browser, pause)) return undefined
   const request = { ...pause.shown, outlet: pause.outlet } as WfOutletRequest
   return { token: formatToken({ name: token.issued.name, raw: current }), request }
+}
+
+/** A migration that fails on what was taken leaves it as it was. */
+async function releaseAndThrow(claim: WfClaim, error: unknown): Promise<never> {
+  await claim.release()
+  throw error
 }
 
 /** The claimed state where this build goes on with it. */

@@ -8,9 +8,8 @@ import {
   whenKnown,
 } from '../state'
 import { beginIn } from './begin-run'
-import type { TakenOver } from './carry-over'
 import type { RunPlace } from './execute-run'
-import { giveBack } from './give-back'
+import { giveBackOrRetry } from './give-back'
 import type { OpenRun } from './open-run'
 import type { PausePlan } from './plan-pause'
 import { redactTokens } from './redact-tokens'
@@ -19,25 +18,26 @@ import type { PausedRun, SentRun } from './run-outcome'
 
 /** Stores the paused state and delivers its token. If that fails, everything is as before. */
 export function pauseRun<P>(run: OpenRun, plan: PausePlan, place: RunPlace<P>): Awaitable<P> {
-  if (plan.stays) return askAgain(run, plan, place)
+  if (plan.keptRaw !== undefined) return askAgain(run, plan, plan.keptRaw, place)
   const goesOnHere = plan.target.name === run.strategyName
   return goesOnHere ? pauseHere(run, plan, place) : moveRun(run, plan, place)
 }
 
 function pauseHere<P>(run: OpenRun, plan: PausePlan, place: RunPlace<P>): Awaitable<P> {
-  const pause = () => run.claim.pause(plan.next, plan, delivering(plan, place))
-  const pausing = run.carriedOver ? orGiveBack(run.carriedOver, pause) : pause()
-  return whenKnown(pausing, paused => plannedFor(paused, plan, place))
-}
-
-/** A claim whose pause fails has settled itself; what was carried over can be taken again. */
-async function orGiveBack<T>(carriedOver: TakenOver, pause: () => Awaitable<T>): Promise<T> {
-  try {
-    return await pause()
-  } catch (error) {
-    await carriedOver.giveBack()
+  // A claim whose pause fails has settled itself.
+  const undone = async (error: unknown): Promise<never> => {
+    place.undo?.()
+    await run.carriedOver?.giveBack()
     throw error
   }
+  let pausing: Awaitable<WfPaused<P>>
+  try {
+    pausing = run.claim.pause(plan.next, plan, delivering(plan, place))
+  } catch (error) {
+    return undone(error)
+  }
+  if (isAwaited(pausing)) pausing = Promise.resolve(pausing).catch(undone)
+  return whenKnown(pausing, paused => plannedFor(paused, plan, place))
 }
 
 /** Pauses in another strategy than the one that the run was claimed from. */
@@ -47,8 +47,7 @@ async function moveRun<P>(run: OpenRun, plan: PausePlan, place: RunPlace<P>): Pr
     const moved = await beginIn(plan.target, plan.next)
     paused = await moved.pause(plan.next, plan, delivering(plan, place))
   } catch (error) {
-    await giveBack(run, error, place)
-    throw error
+    return giveBackOrRetry(run, error, place)
   }
   // Out of the try: whatever happens now, the new token is out and the old one stays dead.
   await run.claim.handOver()
@@ -56,15 +55,24 @@ async function moveRun<P>(run: OpenRun, plan: PausePlan, place: RunPlace<P>): Pr
 }
 
 /** The same token lives on: the caller has it. */
-async function askAgain<P>(run: OpenRun, plan: PausePlan, place: RunPlace<P>): Promise<P> {
+async function askAgain<P>(
+  run: OpenRun,
+  plan: PausePlan,
+  raw: string,
+  place: RunPlace<P>,
+): Promise<P> {
   let planned: P
   try {
-    planned = await delivering(plan, place)(run.raw ?? '', run.claim.expiresAt)
+    planned = await delivering(plan, place)(raw, run.claim.expiresAt)
   } catch (error) {
-    await giveBack(run, error, place)
+    return giveBackOrRetry(run, error, place)
+  }
+  try {
+    await run.claim.stay?.(plan.next)
+  } catch (error) {
+    place.undo?.()
     throw error
   }
-  await run.claim.stay?.(plan.next)
   return planned
 }
 

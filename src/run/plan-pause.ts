@@ -27,8 +27,8 @@ export interface PausePlan extends WfPauseOptions {
   readonly next: WfState
   /** How the browser of the caller is to be known again, if it is. */
   readonly mark: BrowserMark | undefined
-  /** The token that the caller has lives on. */
-  readonly stays: boolean
+  /** The token that the caller has, where it lives on. */
+  readonly keptRaw: string | undefined
 }
 
 /** A run that has come to a pause. */
@@ -53,8 +53,9 @@ export function planPause(
   const isAnonymous = audience === 'caller' && flow.startedBy === undefined
   const fallbackTtl = isAnonymous ? config.anonymousTtlMs : undefined
   const target = scope.registry.named(scope.strategyName)
-  const stays =
-    asksAgain(request, run, output) && audience === 'caller' && target.name === run.strategyName
+  const isForCaller = audience === 'caller' && target.name === run.strategyName
+  const keptRaw =
+    isForCaller && asksAgain(request, scope, target, run, output) ? run.raw : undefined
   // With one handle for all pages of a caller, an older page can be told where the flow is now.
   const shown =
     target.strategy.keepsHandle && audience === 'caller' && outlet.isRepeatable
@@ -66,7 +67,8 @@ export function planPause(
     strategy: target.name,
     outlet: outlet.name,
     // A link that is asked again by is still a link.
-    outOfBand: audience === 'out-of-band' || (stays && former?.outOfBand) ? true : undefined,
+    outOfBand:
+      audience === 'out-of-band' || (keptRaw !== undefined && former?.outOfBand) ? true : undefined,
     shown,
     holder: shown && mark?.hash,
     browser: audience === 'caller' ? former?.browser : mark?.hash,
@@ -80,7 +82,19 @@ export function planPause(
   const { ttl, atMost } = lifetimeOf(config, flow, output.expires)
   const message = { outlet: outlet.name, request }
   // Written out: on Node 20 a spread that is followed or preceded by other keys costs as much as a step.
-  return { target, outlet, request, audience, message, next, mark, stays, ttl, atMost, fallbackTtl }
+  return {
+    target,
+    outlet,
+    request,
+    audience,
+    message,
+    next,
+    mark,
+    keptRaw,
+    ttl,
+    atMost,
+    fallbackTtl,
+  }
 }
 
 /** The state that waits, with what is noted of it. */
@@ -101,8 +115,16 @@ function nextState(
 }
 
 /** Whether a step asks the same again, and means the token that its caller has to live on. */
-function asksAgain({ keepToken }: WfOutletRequest, run: OpenRun, { state }: WfRunOutput): boolean {
-  if (keepToken !== true || !run.claim.stay || run.raw === undefined) return false
+function asksAgain(
+  { keepToken }: WfOutletRequest,
+  { stepsRun }: RunScope,
+  { strategy }: NamedStrategy,
+  run: OpenRun,
+  { state }: WfRunOutput,
+): boolean {
+  if (keepToken !== true || !strategy.guarantees?.stays || !run.claim.stay) return false
+  // In a loop the same step may ask for something else: an answer that led there was accepted.
+  if (stepsRun !== 1) return false
   return String(state.indexes) === String(run.state.indexes)
 }
 
@@ -128,7 +150,7 @@ function inOverflow(plan: PausePlan, overflow: NamedStrategy): PausePlan {
   const notes = notesOf(next)
   const pause = { ...notes?.pause, strategy: overflow.name }
   const moved = notes ? withNotes(next, { ...notes, pause }) : next
-  return { ...plan, target: overflow, next: moved, stays: false }
+  return { ...plan, target: overflow, next: moved, keptRaw: undefined }
 }
 
 function findOutlet({ outlets }: RunScope, name: string): WfOutlet {

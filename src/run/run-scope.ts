@@ -8,6 +8,8 @@ import type { WfFinishedResponse } from './use-wf-finished'
 
 /** What whoever runs the steps must do between them. */
 export interface RunHooks {
+  /** The workflow whose run they are of. */
+  readonly schemaId: string
   /** Called when a step has run, whatever came of it. */
   stepDone(): void
   /** Saves the run behind a step; awaited before the next one. */
@@ -22,6 +24,8 @@ export interface RunScope {
   action: string | undefined
   readonly ledger: WfLedger | undefined
   readonly clock: Clock
+  /** How many steps have run. */
+  stepsRun: number
   /** The strategy of the next pause. */
   strategyName: string
   finished?: WfFinishedResponse
@@ -39,7 +43,15 @@ export function openRunScope(
   strategyName: string,
   action: string | undefined,
 ): RunScope {
-  const scope: RunScope = { registry, outlets, ledger, clock, strategyName, action }
+  const scope: RunScope = {
+    registry,
+    outlets,
+    ledger,
+    clock,
+    strategyName,
+    action,
+    stepsRun: 0,
+  }
   current().set(scopeKey, scope)
   return scope
 }
@@ -50,10 +62,11 @@ export function findRunScope(): RunScope | undefined {
 }
 
 /** The hooks of the run that is about to begin. In the scope, because a hand-written app would drop them. */
-export function takeRunHooks(): RunHooks | undefined {
+export function takeRunHooks(schemaId: string): RunHooks | undefined {
   const scope = findRunScope()
   const hooks = scope?.hooks
-  if (scope) scope.hooks = undefined
+  if (!hooks || hooks.schemaId !== schemaId) return undefined
+  scope!.hooks = undefined
   return hooks
 }
 

@@ -19,13 +19,14 @@ export async function runWorkflow(
   const { claim, state, isNew } = run
   // The action, like the input, is for the first step that runs, which is the one that had paused.
   const stepDone = () => {
+    scope.stepsRun++
     scope.action = undefined
     hear(scope)
   }
-  scope.hooks = { stepDone, checkpoint: checkpointOf(run, deps) }
+  scope.hooks = { schemaId: state.schemaId, stepDone, checkpoint: checkpointOf(run, deps) }
   // For a workflow app that does not take the hooks.
   const spy = (event: string) => {
-    if (event === 'step') stepDone()
+    if (event === 'step' && scope.hooks) stepDone()
   }
   const options = { input, eventContext: current(), ownsState: true, spy }
   try {

@@ -8,8 +8,7 @@ export type Awaitable<T> = T | Promise<T>
 export function isAwaited<T>(value: Awaitable<T>): value is Promise<T> {
   if (value instanceof Promise) return true
   return (
-    typeof value === 'object' &&
-    value !== null &&
+    ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
     typeof (value as { then?: unknown }).then === 'function'
   )
 }

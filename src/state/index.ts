@@ -36,6 +36,7 @@ export type {
   WfRetry,
 } from './wf-claim'
 export {
+  hasReadableNotes,
   newFlow,
   notesOf,
   type WfFlow,

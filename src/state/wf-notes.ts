@@ -78,6 +78,11 @@ export function notesOf({ meta }: WfState): WfNotes | undefined {
   return notes as unknown as WfNotes
 }
 
+/** Whether what is noted can be read. Notes that were damaged could have said who may go on. */
+export function hasReadableNotes(state: WfState): boolean {
+  return state.meta?.[KEY] === undefined || notesOf(state) !== undefined
+}
+
 /** The state with these notes in place of what it had. */
 export function withNotes(state: WfState, notes: WfNotes, meta = state.meta): WfState {
   const { schemaId, indexes, context } = state

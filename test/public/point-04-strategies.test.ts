@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { outletEmail, WfStateStoreMemory } from '@atscript/moost-wf'
+import {
+  defineOutletConfig,
+  EncapsulatedStateStrategy,
+  outletEmail,
+  type WfState,
+  WfStateStoreMemory,
+} from '@atscript/moost-wf'
 import { describe, expect, it } from 'vitest'
 import { openShop, type Shop } from '../support/shop'
 import { PublicEncapsulatedStateStrategy, PublicHandleStateStrategy } from './strategies'
@@ -46,6 +52,51 @@ describe('a strategy of the public packages', () => {
     const guarantees = { singleUse: true, revocable: true }
     const vouched = { strategies: { silent: { strategy: silent, guarantees } }, default: 'silent' }
     expect(statuses(await sendLink(vouched))).toEqual([200, 410])
+  })
+})
+
+describe('what only looks like a promise', () => {
+  const secret = randomBytes(32)
+
+  it('a strategy in front of another is asked itself, whatever its field is called', async () => {
+    class SingleUse {
+      readonly guarantees = { singleUse: true, revocable: true }
+      readonly #used = new Set<string>()
+      constructor(readonly strategy: PublicEncapsulatedStateStrategy) {}
+      persist(state: WfState) {
+        return this.strategy.persist(state)
+      }
+      async retrieve(token: string) {
+        return this.#used.has(token) ? null : this.strategy.retrieve(token)
+      }
+      async consume(token: string) {
+        const state = await this.retrieve(token)
+        this.#used.add(token)
+        return state
+      }
+    }
+    const link = await sendLink(new SingleUse(new PublicEncapsulatedStateStrategy({ secret })))
+    expect(statuses(link)).toEqual([200, 410])
+  })
+
+  it('an entry cannot vouch for what a strategy denies', async () => {
+    const strategy = new EncapsulatedStateStrategy({ secret })
+    const guarantees = { singleUse: true, revocable: true }
+    const state = { strategies: { token: { strategy, guarantees } }, default: 'token' } as const
+    expect(() => defineOutletConfig({ state })).toThrow(
+      expect.objectContaining({ code: 'WF_CONFIG' }),
+    )
+  })
+
+  it('a store of another kind says nothing about tokens', async () => {
+    const inner = new PublicEncapsulatedStateStrategy({ secret })
+    const odd = {
+      store: { getAndDelete: () => undefined },
+      persist: (state: WfState) => inner.persist(state),
+      retrieve: (token: string) => inner.retrieve(token),
+      consume: (token: string) => inner.consume(token),
+    }
+    expect((await sendLink(odd)).sent.status).toBe(500)
   })
 })
 

@@ -401,6 +401,51 @@ describe('a step that asks again with keepToken', () => {
     expect(await runs.runner.resume(token, ADA)).toMatchObject({ code: 'WF_USED' })
   })
 
+  it('gets a new token for the next round of a loop, whose last answer was accepted', async () => {
+    const approved: unknown[] = []
+
+    @Controller('loop')
+    class Loop {
+      @Workflow('approve')
+      @WorkflowSchema<{ rounds?: number }>([
+        { while: ctx => (ctx.rounds ?? 0) < 3, steps: ['ask'] },
+      ])
+      approve() {}
+
+      @Step('ask')
+      ask(
+        @WorkflowParam('context') ctx: { rounds?: number },
+        @WorkflowParam('input') input: Input,
+      ) {
+        if (!input) return outletHttp({ ask: ctx.rounds ?? 0 }, {}, { keepToken: true })
+        approved.push((ctx.rounds = (ctx.rounds ?? 0) + 1))
+      }
+    }
+    const { app, wf } = buildApp([Loop])
+    await app.init()
+    const state = new HandleStateStrategy({ store: new WfStateStoreMemory() })
+    const runner = createWfRunner({ state }, wf)
+    const { token } = paused(await runner.start('loop/approve'))
+    const next = paused(await runner.resume(token, { input: {} }))
+    expect(next.token).not.toBe(token)
+    expect((await runner.resume(token, { input: {} })).kind).toBe('refused')
+    expect(approved).toEqual([1])
+  })
+
+  it('leaves the flow where it was if what it asks with cannot be stored', async () => {
+    const state = new HandleStateStrategy({ store: new WfStateStoreMemory() })
+    const runs = await openRuns({}, { state })
+    runs.deeds.ask = (ctx, input) => {
+      if (input) Object.assign(ctx, { huge: 1n })
+      return outletHttp({ ask: 'name' }, {}, { keepToken: true })
+    }
+    const { token } = paused(await runs.runner.start('shop/order'))
+    await expect(runs.runner.resume(token, { input: {} })).rejects.toMatchObject({
+      code: 'WF_STATE_INVALID',
+    })
+    expect(await runs.runner.peek(token)).toMatchObject({ kind: 'resumable' })
+  })
+
   it('gets a new token where the strategy cannot, or the step is another one', async () => {
     const replay = new WfLedgerMemory()
     const state = new EncapsulatedStateStrategy({ secret: randomBytes(32), replay })

@@ -131,8 +131,11 @@ export class WholeStrategy implements WfStateStrategy {
       },
       pause: (next, options, deliver) => this.#pause(token, run, next, options, deliver),
       stay: next => {
-        commit(next)
-        release()
+        try {
+          commit(next)
+        } finally {
+          release()
+        }
       },
       finish: result => {
         this.results.push(result)

@@ -33,7 +33,7 @@ export class WfRun {
   ) {
     this.#input = input
     this.#live = indexes
-    const hooks = takeRunHooks()
+    const hooks = takeRunHooks(schemaId)
     this.checkpoint = checkpoint ?? hooks?.checkpoint
     this.stepDone = hooks?.stepDone
   }

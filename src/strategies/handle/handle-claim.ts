@@ -92,7 +92,7 @@ export class HandleClaim implements WfClaim {
   async stay(next: WfState): Promise<void> {
     const version = versionOf(this.#taken.state)
     const state = version === undefined ? next : withVersion(next, version)
-    await this.#end(this.#putBack(state))
+    await this.#end(this.#putBackOrFormer(state))
   }
 
   finish(): void {
@@ -120,6 +120,16 @@ export class HandleClaim implements WfClaim {
     }
   }
 
+  /** What cannot be stored leaves what was there. */
+  async #putBackOrFormer(next: WfState): Promise<void> {
+    try {
+      await this.#store(next)
+    } catch (error) {
+      await this.#putBackNoting(error)
+      throw error
+    }
+  }
+
   /** With a note of what went wrong; without it, rather than not at all. */
   async #putBackNoting(error: unknown): Promise<void> {
     const { state } = this.#taken
@@ -132,12 +142,15 @@ export class HandleClaim implements WfClaim {
     }
   }
 
-  async #putBack(state: WfState): Promise<void> {
-    const { expiresAt } = this
+  /** While it is out of the store, this process has the only copy. */
+  #putBack(state: WfState): Promise<void> {
+    return persevere(() => this.#store(state))
+  }
+
+  async #store(state: WfState): Promise<void> {
     const handle = this.#handle
     if (handle === undefined) return
-    const { store } = this.#options
-    await persevere(() => store.set(handle, state, expiresAt, this.#followingTaken(handle)))
+    await this.#options.store.set(handle, state, this.expiresAt, this.#followingTaken(handle))
   }
 
   /** A handle that is written again goes on counting, so that no two states have one version. */

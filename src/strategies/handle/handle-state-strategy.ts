@@ -140,6 +140,10 @@ export class HandleStateStrategy implements WfStateStrategy {
     stored: WfStoredState | null,
   ): WfPeek | WfRefusal | null {
     if (!stored) return this.#held.has(handle) ? { refusal: 'busy' } : null
+    // A store hides these by contract. One that does not is not a way around it.
+    if (stored.expiresAt !== undefined && stored.expiresAt <= this.#options.clock.now()) {
+      return { refusal: 'expired', found: this.#show(stored) }
+    }
     return matches(stored, version) ? this.#show(stored) : this.#superseded(handle, stored)
   }
 

@@ -22,7 +22,7 @@ export type CompleteStrategy = WfStateStrategy &
  * Gives a strategy that has only the public three methods the rest of the contract.
  *
  * @param clock decides when a pause of such a strategy is over
- * @param guarantees what it promises, where it does not say so itself
+ * @param guarantees what it promises: what it says itself, unless an entry of the registry says more
  */
 export function completeStrategy(
   strategy: WfStateStrategy,
@@ -33,11 +33,13 @@ export function completeStrategy(
   return new DefaultClaims(strategy, clock, guarantees)
 }
 
+const STORE_METHODS = ['set', 'get', 'delete', 'getAndDelete']
+
 /** A strategy whose store takes states out is single-use by the contract of that store. */
 function guaranteesOf(strategy: object): WfGuarantees | undefined {
-  const { store } = strategy as { store?: { getAndDelete?: unknown } }
-  const takes = typeof store?.getAndDelete === 'function'
-  return takes ? { singleUse: true, revocable: true } : undefined
+  const { store } = strategy as { store?: Readonly<Record<string, unknown>> }
+  const isStore = STORE_METHODS.every(method => typeof store?.[method] === 'function')
+  return isStore ? { singleUse: true, revocable: true } : undefined
 }
 
 function isComplete(strategy: WfStateStrategy): strategy is CompleteStrategy {

@@ -106,6 +106,12 @@ function completeEntry(
   if (!TOKEN_NAME.test(name)) {
     throw new WfError('WF_CONFIG', `The strategy name "${name}" may have only A-Z a-z 0-9 _ and -.`)
   }
+  if (guarantees?.singleUse && strategy?.guarantees?.singleUse === false) {
+    throw new WfError(
+      'WF_CONFIG',
+      `The strategy "${name}" says itself that its tokens can be used more than once: its entry cannot promise otherwise.`,
+    )
+  }
   for (const method of ['persist', 'retrieve', 'consume'] as const) {
     if (typeof strategy?.[method] !== 'function') {
       throw new WfError('WF_CONFIG', `The strategy "${name}" has no ${method}().`)
@@ -117,7 +123,10 @@ function completeEntry(
 function toEntry(entry: WfStateStrategy | WfStrategyEntry): Partial<WfStrategyEntry> & {
   readonly strategy: WfStateStrategy
 } {
-  return isRecord(entry) && 'strategy' in entry
-    ? (entry as WfStrategyEntry)
-    : { strategy: entry as WfStateStrategy }
+  return isEntry(entry) ? entry : { strategy: entry }
+}
+
+/** A strategy may have a field of that name, because it stands in front of another. */
+function isEntry(entry: WfStateStrategy | WfStrategyEntry): entry is WfStrategyEntry {
+  return isRecord(entry) && 'strategy' in entry && !('persist' in entry)
 }

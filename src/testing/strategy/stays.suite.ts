@@ -2,7 +2,13 @@ import { expect } from 'vitest'
 import { isRefusal, type WfClaim } from '../../state'
 import { casesUnless } from '../excused-cases'
 import { race } from '../race'
-import { claim, type OpenStrategy, stateWith, type StrategyLacks } from './opened-strategy'
+import {
+  claim,
+  type OpenStrategy,
+  stateWith,
+  type StrategyLacks,
+  withoutProblem,
+} from './opened-strategy'
 
 export function describeStays(open: OpenStrategy, lacks: StrategyLacks): void {
   const unless = casesUnless('describeStateStrategy', lacks)
@@ -25,6 +31,15 @@ export function describeStays(open: OpenStrategy, lacks: StrategyLacks): void {
     expect(await strategy.retrieve(token)).toMatchObject({ context: 2 })
     clock.advance(1)
     expect(await strategy.retrieve(token)).toBeNull()
+  })
+
+  itIfStays('is where it was if the next state cannot be stored', async () => {
+    const { strategy } = await open()
+    const token = await strategy.persist(stateWith())
+    const taken = (await claim(strategy, token)) as WfClaim
+    const staying = async () => taken.stay?.(stateWith({ huge: 1n }))
+    await expect(staying()).rejects.toThrow()
+    expect(withoutProblem(await strategy.consume(token))).toEqual(stateWith())
   })
 
   itIfStays('lets one of many go on from a token that has stayed', async () => {

@@ -32,12 +32,12 @@ export function carryOut(
 
 function giveToken(
   config: ResolvedOutletConfig,
-  { body, token, expiresAt }: AnswerPlan,
+  { body, token, expiresAt, keepsToken }: AnswerPlan,
   source: WfTokenSource | undefined,
 ): unknown {
   const byCookie = config.token.write === 'cookie'
   if (token === undefined) {
-    if (byCookie || source === 'cookie') clearTokenCookie(config)
+    if (!keepsToken && (byCookie || source === 'cookie')) clearTokenCookie(config)
     return body
   }
   if (byCookie) {

@@ -22,6 +22,8 @@ export interface AnswerPlan {
   /** The caller's token. Without one, whatever the caller has is of no use any more. */
   readonly token?: string
   readonly expiresAt?: number
+  /** What the caller has is still of use, although there is no new one. */
+  readonly keepsToken?: true
   readonly mark?: BrowserMark
 }
 
@@ -52,7 +54,7 @@ function planOf(envelope: Envelope, outcome: RunOutcome): AnswerPlan {
       return { body: response, status, mark }
     }
     case 'retrying':
-      return { body: { retrying: true, retryAt: outcome.retryAt }, status: 202 }
+      return { body: { retrying: true, retryAt: outcome.retryAt }, status: 202, keepsToken: true }
     case 'aborted':
       return planFinish(envelope, { type: 'data', value: outcome.answer }, undefined)
     default:

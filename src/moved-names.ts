@@ -64,7 +64,8 @@ export type WfDescription = moost.WfDescription
 export type WfGroupPosition = moost.WfGroupPosition
 
 /** @deprecated Import it from `@atscript/moost-wf/moost`. */
-export type WfMigrate<T = unknown> = moost.WfMigrate<T>
+// oxlint-disable-next-line typescript/no-explicit-any -- as where it has moved to
+export type WfMigrate<T = any> = moost.WfMigrate<T>
 
 /** @deprecated Import it from `@atscript/moost-wf/moost`. */
 export type WfMigrated<T = unknown> = moost.WfMigrated<T>

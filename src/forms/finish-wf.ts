@@ -28,7 +28,7 @@ export interface FinishWfOptions extends Omit<FinishWfOpts, 'message' | 'next'> 
  * not skip the steps that follow, and a later call replaces it.
  *
  * @throws WfError `WF_CONFIG` for a `next` that leads to another site, by whichever button, for what is
- * no message or no `next`, and outside of a workflow that a request runs
+ * no message or no `next`. Outside of a workflow that a request runs it does nothing
  *
  * @example
  * ```ts

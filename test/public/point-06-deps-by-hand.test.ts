@@ -28,6 +28,7 @@ async function openByHand() {
   const seen: string[] = []
   const strategy = new WholeStrategy(new FakeClock())
   const work = { inside: async (_wf: MoostWf): Promise<void> => undefined }
+  const before = { run: async (_wf: MoostWf): Promise<void> => undefined }
 
   @Controller('shop')
   class Shop {
@@ -71,8 +72,10 @@ async function openByHand() {
       const deps: WfOutletTriggerDeps = {
         start: (id, ctx, opts) =>
           wf.start(id, ctx, { input: opts.input, eventContext: opts.eventContext }),
-        resume: (state, opts) =>
-          wf.resume(state, { input: opts.input, eventContext: opts.eventContext }),
+        resume: async (state, opts) => {
+          await before.run(wf)
+          return wf.resume(state, { input: opts.input, eventContext: opts.eventContext })
+        },
       }
       return handleAsOutletRequest({ state: strategy }, deps)
     }
@@ -80,7 +83,7 @@ async function openByHand() {
 
   const { url, wf } = await startApp([Shop, Endpoint])
   const send = (body: object) => request(url, body, {})
-  return { send, seen, strategy, work }
+  return { send, seen, strategy, work, before }
 }
 
 const ADA = { name: 'Ada' }
@@ -111,6 +114,16 @@ describe('deps that are written by hand', () => {
     const done = await send({ wfs: `default.${left?.token}` })
     expect(done.body).toEqual({ finished: true, data: ['Ada'] })
     expect(seen).toEqual(['next undefined', 'last undefined'])
+  })
+
+  it('may run something else first', async () => {
+    const { send, seen, before } = await openByHand()
+    const { wfs } = (await send({ wfid: 'shop/order' })).body
+    before.run = async wf => {
+      await wf.start('shop/other', {}, { eventContext: current() })
+    }
+    await send({ wfs, input: ADA, action: 'send' })
+    expect(seen.slice(1)).toEqual(['other', 'ask send', 'next undefined', 'last undefined'])
   })
 
   it('do not take a run that a step starts for the one that is saved', async () => {

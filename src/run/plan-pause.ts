@@ -54,8 +54,7 @@ export function planPause(
   const fallbackTtl = isAnonymous ? config.anonymousTtlMs : undefined
   const target = scope.registry.named(scope.strategyName)
   const isForCaller = audience === 'caller' && target.name === run.strategyName
-  const keptRaw =
-    isForCaller && asksAgain(request, scope, target, run, output) ? run.raw : undefined
+  const keptRaw = isForCaller && asksAgain(request, target, run, scope) ? run.raw : undefined
   // With one handle for all pages of a caller, an older page can be told where the flow is now.
   const shown =
     target.strategy.keepsHandle && audience === 'caller' && outlet.isRepeatable
@@ -117,15 +116,14 @@ function nextState(
 /** Whether a step asks the same again, and means the token that its caller has to live on. */
 function asksAgain(
   { keepToken }: WfOutletRequest,
-  { stepsRun }: RunScope,
   { strategy }: NamedStrategy,
-  run: OpenRun,
-  { state }: WfRunOutput,
+  { claim }: OpenRun,
+  { stepsRun }: RunScope,
 ): boolean {
-  if (keepToken !== true || !strategy.guarantees?.stays || !run.claim.stay) return false
-  // In a loop the same step may ask for something else: an answer that led there was accepted.
-  if (stepsRun !== 1) return false
-  return String(state.indexes) === String(run.state.indexes)
+  if (keepToken !== true || !strategy.guarantees?.stays || !claim.stay) return false
+  // The first step that runs is the one that had paused. In a loop it may run again, and ask for
+  // something else: an answer that led there was accepted.
+  return stepsRun === 1
 }
 
 function contentOf({ payload, context }: WfOutletRequest) {

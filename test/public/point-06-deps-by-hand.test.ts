@@ -143,7 +143,10 @@ describe('deps that are written by hand', () => {
       }
     }
     work.inside = async wf => {
-      await wf.start('shop/other', {}, { eventContext: current() })
+      work.inside = async () => undefined
+      const options = { eventContext: current(), input: ADA }
+      await wf.start('shop/other', {}, options)
+      await wf.start('shop/order', {}, options)
     }
     const { wfs } = (await send({ wfid: 'shop/order' })).body
     expect((await send({ wfs, input: ADA })).body.finished).toBe(true)

@@ -11,6 +11,7 @@ import { useResponse } from '@atscript/moost-wf/http'
 import { describe, expect, it } from 'vitest'
 import { notesOf } from '../../src/state'
 import { openShop } from '../support/shop'
+import { WholeStrategy } from '../support/whole-strategy'
 
 const handleIn = (token: string) => token.slice('default.'.length)
 
@@ -91,6 +92,23 @@ describe('cookies that a step has set', () => {
       expect(look.status).toBe(200)
     },
   )
+})
+
+describe('a run that will be tried again', () => {
+  it('leaves the token that the caller has', async () => {
+    const clock = new FakeClock()
+    const state = new WholeStrategy(clock, { retryAfterMs: 1000 })
+    const shop = await openShop({ state, token: { write: 'cookie' } })
+    const [cookie = ''] = (await shop.send({ wfid: 'shop/order' })).headers
+      .get('set-cookie')!
+      .split(';')
+    shop.onName = () => {
+      throw new Error('The provider is down.')
+    }
+    const answer = await shop.send({ input: {} }, { cookie })
+    expect(answer.status).toBe(202)
+    expect(answer.headers.get('set-cookie')).toBeNull()
+  })
 })
 
 describe('a migration that fails on what was taken', () => {

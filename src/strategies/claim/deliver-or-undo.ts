@@ -21,52 +21,39 @@ interface Pause<W, R> {
  * @throws what failed, or an AggregateError when the old token could not be brought back either
  */
 export function deliverOrUndo<W, R>(pause: Pause<W, R>): Awaitable<WfPaused<R>> {
-  let written: Written<W> | undefined
+  let writing: Awaitable<W>
   try {
-    const writing = pause.write()
-    if (isAwaited(writing)) return deliverOnceWritten(pause, writing)
-    written = { value: writing }
-    const delivering = pause.deliver(writing)
-    if (isAwaited(delivering)) return settleOnceDelivered(pause, written, delivering)
-    pause.settled?.()
-    return { outcome: 'delivered', delivered: delivering }
+    writing = pause.write()
   } catch (error) {
-    return undo(pause, written, error)
+    return undo(pause, undefined, error)
   }
+  if (!isAwaited(writing)) return deliverWritten(pause, { value: writing })
+  return Promise.resolve(writing).then(
+    value => deliverWritten(pause, { value }),
+    (error: unknown) => undo(pause, undefined, error),
+  )
 }
 
 interface Written<W> {
   readonly value: W
 }
 
-async function deliverOnceWritten<W, R>(
-  pause: Pause<W, R>,
-  writing: Promise<W>,
-): Promise<WfPaused<R>> {
-  let written: Written<W> | undefined
+function deliverWritten<W, R>(pause: Pause<W, R>, written: Written<W>): Awaitable<WfPaused<R>> {
   try {
-    written = { value: await writing }
     const delivering = pause.deliver(written.value)
-    const delivered = isAwaited(delivering) ? await delivering : delivering
-    pause.settled?.()
-    return { outcome: 'delivered', delivered }
+    if (!isAwaited(delivering)) return settle(pause, delivering)
+    return Promise.resolve(delivering).then(
+      delivered => settle(pause, delivered),
+      (error: unknown) => undo(pause, written, error),
+    )
   } catch (error) {
     return undo(pause, written, error)
   }
 }
 
-async function settleOnceDelivered<W, R>(
-  pause: Pause<W, R>,
-  written: Written<W>,
-  delivering: Promise<R>,
-): Promise<WfPaused<R>> {
-  try {
-    const delivered = await delivering
-    pause.settled?.()
-    return { outcome: 'delivered', delivered }
-  } catch (error) {
-    return undo(pause, written, error)
-  }
+function settle<W, R>(pause: Pause<W, R>, delivered: R): WfPaused<R> {
+  pause.settled?.()
+  return { outcome: 'delivered', delivered }
 }
 
 async function undo<W, R>(

@@ -90,4 +90,14 @@ describe('openDatabase', () => {
     expect(message).toMatch(/postgres:\/\/user:password@host:5432\/name/u)
     expect(`${message} ${String(cause)} ${stack}`).not.toMatch(/hun.?ter2/u)
   })
+
+  it.each(['u:hun/ter2@h/db', 'u;hunter2@h/db', 'h/db;password=hunter2'])(
+    'does not quote %j, which may be an address, when there is no such file',
+    async url => {
+      const error: unknown = await openDatabase(url).catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(Error)
+      const { message, cause, stack } = error as Error
+      expect(`${message} ${String(cause)} ${stack}`).not.toMatch(/hun.?ter2/u)
+    },
+  )
 })

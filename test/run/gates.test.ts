@@ -111,6 +111,28 @@ describe('a run that will be tried again', () => {
   })
 })
 
+describe('an outlet that answers by something like a promise', () => {
+  /* oxlint-disable unicorn/no-thenable -- that is what is tested */
+  const thenables: Record<string, (settle: () => Promise<void>) => unknown> = {
+    'an object': settle => ({ then: (...args: [never, never]) => settle().then(...args) }),
+    'a function': settle =>
+      Object.assign(() => undefined, { then: (...args: [never, never]) => settle().then(...args) }),
+  }
+  /* oxlint-enable unicorn/no-thenable */
+
+  it.each(Object.entries(thenables))('is waited for: %s', async (_title, like) => {
+    const failing = () => Promise.reject(new Error('The mail server is down.'))
+    const deliver = () => like(failing) as Promise<void>
+    const shop = await openShop({
+      outlets: [{ name: 'email', tokenDelivery: 'out-of-band', deliver }],
+    })
+    const wfs = await shop.start('shop/invite')
+    expect((await shop.send({ wfs, input: { name: 'ada' } })).status).toBe(502)
+    const look = await shop.send(null, { method: 'GET', query: `?wfs=${wfs}` })
+    expect(look.status).toBe(200)
+  })
+})
+
 describe('a migration that fails on what was taken', () => {
   it('gives the claim back', async () => {
     const store = new WfStateStoreMemory()

@@ -18,7 +18,12 @@ const OURS: readonly string[] = ['errors', 'formMessage']
  */
 export function extractPassContext(form: WfForm, context: unknown): Record<string, unknown> {
   if (!isRecord(context)) return {}
-  const keys = [form.metadata.get('wf.context.pass') ?? []].flat() as readonly string[]
-  const passed = keys.filter(key => Object.hasOwn(context, key) && !OURS.includes(key))
+  const passed = contextKeysOf(form).filter(key => Object.hasOwn(context, key))
   return Object.fromEntries(passed.map(key => [key, context[key]]))
+}
+
+/** The keys of a context that go to the client with a form. */
+export function contextKeysOf({ metadata }: WfForm): readonly string[] {
+  const keys = [metadata.get('wf.context.pass') ?? []].flat() as readonly string[]
+  return keys.filter(key => !OURS.includes(key))
 }

@@ -13,19 +13,30 @@ export interface FormSubmit {
   readonly action: WfFormAction | undefined
   /** Why the action cannot be taken. */
   readonly problem?: string
+  /** What looked like an action is a field. */
+  readonly isField?: true
 }
 
 /** What the step that runs has got for this form, on whichever wire it came. */
 export function submitTo(form: ObjectForm): FormSubmit {
-  const handed = current().get(wfKind.keys.input)
+  const scope = findRunScope()
+  const submit = readSubmit(form, current().get(wfKind.keys.input), scope?.action)
+  // For whoever else asks in this step too.
+  if (scope && submit.isField) scope.action = undefined
+  return submit
+}
+
+/** What was sent for this form, on whichever wire it came. */
+export function readSubmit(
+  form: ObjectForm,
+  handed: unknown,
+  action: string | undefined,
+): FormSubmit {
   const wrapping = wrappingOf(handed)
   const input = openInput(handed) ?? undefined
-  const scope = findRunScope()
-  if (!wrapping) return withAction(form, input, scope?.action)
-  if (!meansTheNames(form)) return withAction(form, wrapping.formData, scope?.action)
-  // What looked like an action is a field, for whoever else asks in this step too.
-  if (scope) scope.action = undefined
-  return { input: wrapping.sent, action: undefined }
+  if (!wrapping) return withAction(form, input, action)
+  if (!meansTheNames(form)) return withAction(form, wrapping.formData, action)
+  return { input: wrapping.sent, action: undefined, isField: true }
 }
 
 /** Whether a form has fields of the names that newer clients wrap what was typed in. */

@@ -31,12 +31,18 @@ export interface ResolveInputOptions {
    * @default false; the form is asked for again
    */
   readonly pass?: boolean | undefined
+  /**
+   * Whether the caller is asked for the form if nothing was sent. If not, the step gets `undefined` and
+   * asks in its own way: `outletEmail(…, { form })`.
+   * @default true
+   */
+  readonly ask?: boolean | undefined
 }
 
 /** What {@link AtscriptWf.resolveInput} gives. */
 export type ResolvedInput<D, O extends ResolveInputOptions> =
   | (O extends { readonly partial: true } ? WfPartialData<D> : D)
-  | (O extends { readonly pass: true } ? undefined : never)
+  | (O extends { readonly pass: true } | { readonly ask: false } ? undefined : never)
 
 /** A form in the step that asks for it. */
 export interface AtscriptWf<D> {
@@ -99,9 +105,10 @@ export function useAtscriptWf<F extends WfForm>(form: F): AtscriptWf<WfFormData<
   if (problem !== undefined) requireInput({ formMessage: problem })
 
   return {
-    resolveInput: ({ partial, pass }: ResolveInputOptions = {}) => {
+    resolveInput: ({ partial, pass, ask = true }: ResolveInputOptions = {}) => {
       const bare = action && !action.withData
-      if (bare && pass) return undefined as never
+      const isNothing = input === undefined && action === undefined
+      if ((bare && pass) || (isNothing && !ask)) return undefined as never
       if (bare) warnOfAction(action.id)
       if (bare || input === undefined) return requireInput()
       const result = validateInput(form, input, partial ?? action !== undefined)

@@ -1,4 +1,5 @@
 import { formParameter } from './form-parameter'
+import { stepFormOf } from './step-form'
 import { type ResolveInputOptions, useAtscriptWf } from './use-atscript-wf'
 import type { WfForm } from './form-type'
 
@@ -13,7 +14,7 @@ export interface WfInputOptions extends ResolveInputOptions {
 
 /**
  * Injects what was typed into the form that is the parameter's type. The step runs only when it is
- * valid; until then the form is asked for.
+ * valid; until then the form is asked for, or with `ask: false` the step itself asks, by mail for example.
  *
  * A type that is no form, or could not be checked in time, stops the start of the application:
  * `WF_CONFIG`.
@@ -41,5 +42,6 @@ export const WfInput = (options: WfInputOptions = {}): ParameterDecorator =>
     label: 'input',
     formOf: type => options.form ?? type,
     resolve: form => useAtscriptWf(form).resolveInput(options),
-    isOptional: options.pass,
+    declare: form => stepFormOf(form, options),
+    isOptional: options.pass || options.ask === false,
   })

@@ -9,11 +9,19 @@ import {
   type TObject,
 } from 'moost'
 import { WfError } from '../errors'
-import { type Clock, normalizeId, systemClock, type WfDescription, type WfState } from '../state'
+import {
+  type Clock,
+  normalizeId,
+  systemClock,
+  type WfDescription,
+  type WfState,
+  type WfStepForm,
+} from '../state'
 import { assertInjected } from '../controllers'
 import { assertDecorators } from './assert-decorators'
 import { WfEngine, type WfRunOptions } from './engine/wf-engine'
 import { handleWfOutletRequest, type WfOutletConfig } from '../trigger'
+import { guardOf } from './step-guard'
 import { getWfMate, WF_FLOW, WF_STEP, type WfHandlerMeta } from './wf-metadata'
 import { withTtl } from './with-ttl'
 
@@ -49,6 +57,7 @@ export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> 
   readonly #engine: WfEngine<T, IR>
   readonly #clock: Clock
   readonly #owners = new Map<string, string>()
+  readonly #forms = new Map<string, readonly WfStepForm[]>()
   readonly #flows: (() => void)[] = []
 
   /** @param options of the adapter, or a workflow app whose steps it should run beside its own */
@@ -102,12 +111,22 @@ export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> 
     return this.#engine.describe(schemaId)
   }
 
+  /**
+   * Asks the interceptors of the step that a state waits at, and those of its workflow, whether it may run
+   * here. Runs neither of the two.
+   *
+   * @throws what they refuse it with; WfError `WF_UNKNOWN`
+   */
+  guard(state: WfState, options: Pick<WfRunOptions, 'eventContext'> = {}): Promise<void> {
+    return this.#engine.guard(state as WfState & { context: T }, options)
+  }
+
   bindHandler<C extends TObject>(opts: TMoostAdapterOptions<WfHandlerMeta, C>): void {
-    checkParams(opts)
+    const forms = checkParams(opts)
     for (const handler of opts.handlers) {
       const path = handler.path ?? String(opts.method)
       const id = normalizeId(`${opts.prefix}/${path}`)
-      if (handler.type === WF_STEP) this.#bindStep(id, opts)
+      if (handler.type === WF_STEP) this.#bindStep(id, opts, forms)
       if (handler.type === WF_FLOW) this.#bindFlow(id, opts)
     }
   }
@@ -128,12 +147,17 @@ export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> 
     )
   }
 
-  #bindStep<C extends TObject>(id: string, opts: TMoostAdapterOptions<WfHandlerMeta, C>): void {
+  #bindStep<C extends TObject>(
+    id: string,
+    opts: TMoostAdapterOptions<WfHandlerMeta, C>,
+    forms: readonly WfStepForm[],
+  ): void {
     this.#claimId('Step', id, ownerOf(opts))
+    this.#forms.set(id, forms)
     const ttlMs = metaOf(opts)?.wfStepTTL
     const handle = eventHandler(WF_STEP, id, opts)
     const handler = ttlMs === undefined ? handle : withTtl(handle, ttlMs, this.#clock)
-    this.#engine.step(id, { handler: handler as () => void })
+    this.#engine.step(id, { handler: handler as () => void }, guardOf(opts, id))
     opts.logHandler(`(${WF_STEP}) ${id}`)
   }
 
@@ -145,9 +169,12 @@ export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> 
       throw new WfError('WF_CONFIG', `Workflow "${id}" (${owner}) has no @WorkflowSchema.`)
     }
     const init = eventHandler(WF_FLOW, id, opts)
+    const formsOf = (stepId: string) => this.#forms.get(stepId) ?? []
+    const guard = guardOf(opts, id)
     this.#flows.push(() => {
       try {
-        this.#engine.flow(id, schema, normalizeId(opts.prefix), init, { migrate, carryOver })
+        const policy = { migrate, carryOver, formsOf, guard }
+        this.#engine.flow(id, schema, normalizeId(opts.prefix), init, policy)
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
         throw new WfError('WF_CONFIG', `Workflow "${id}" (${owner}): ${reason}`, { cause: error })
@@ -186,16 +213,21 @@ function eventHandler<C extends TObject>(
   })
 }
 
-/** Lets the parameters of a method say that they can never work. */
-function checkParams<C extends TObject>(opts: TMoostAdapterOptions<WfHandlerMeta, C>): void {
+/** Lets the parameters of a method say that they can never work. @returns the forms that they declare */
+function checkParams<C extends TObject>(
+  opts: TMoostAdapterOptions<WfHandlerMeta, C>,
+): readonly WfStepForm[] {
+  const forms: WfStepForm[] = []
   for (const { type, wfStartUpCheck } of metaOf(opts)?.params ?? []) {
     try {
-      wfStartUpCheck?.(type)
+      const form = wfStartUpCheck?.(type)
+      if (form) forms.push(form)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       throw new WfError('WF_CONFIG', `${ownerOf(opts)}: ${reason}`, { cause: error })
     }
   }
+  return forms
 }
 
 function metaOf<C extends TObject>(opts: TMoostAdapterOptions<WfHandlerMeta, C>) {

@@ -52,18 +52,24 @@ export function outletHttp(
 /**
  * Pauses the workflow and sends the token by mail. The caller only learns that a mail was sent.
  *
- * The step runs again when the link is used: let it note that it has sent the mail.
+ * With a `form`, whoever opens the link sees that form, and the link is used by the answer to it: then
+ * the step runs again. Without one it is used, and the step runs again, when the link is opened: let it
+ * note that it has sent the mail.
  *
  * @example
  * ```ts
- * import { outletEmail, Step, WorkflowParam } from '@atscript/moost-wf'
+ * import { outletEmail, Step, WfInput, WorkflowParam, type WfForm } from '@atscript/moost-wf'
+ *
+ * declare const AcceptForm: WfForm & (new () => { name: string })
  *
  * class Invite {
- *   @Step('send')
- *   send(@WorkflowParam('context') ctx: { email: string; isMailed?: boolean }) {
- *     if (ctx.isMailed) return
- *     ctx.isMailed = true
- *     return outletEmail(ctx.email, 'invite')
+ *   @Step('accept')
+ *   accept(
+ *     @WorkflowParam('context') ctx: { email: string; name?: string },
+ *     @WfInput({ form: AcceptForm, ask: false }) input?: { name: string },
+ *   ) {
+ *     if (!input) return outletEmail(ctx.email, 'invite', {}, { form: AcceptForm })
+ *     ctx.name = input.name
  *   }
  * }
  * ```
@@ -72,7 +78,7 @@ export function outletEmail(
   target: string,
   template: string,
   context?: Context,
-  options: Pick<WfOutletRequest, 'link'> = {},
+  options: Pick<WfOutletRequest, 'link' | 'form' | 'showContext' | 'usedNote'> = {},
 ): WfOutletPause {
   return outlet('email', { target, template, context, ...options })
 }

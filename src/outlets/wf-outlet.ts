@@ -26,6 +26,23 @@ export interface WfOutletRequest {
    * @default false
    */
   readonly keepToken?: boolean | undefined
+  /**
+   * The form that will be asked for: one that the step declares, by `@WfInput({ ask: false })`. Whoever
+   * opens the link sees it, as often as they like, and the link is used by the first answer that the form
+   * takes. For outlets that deliver to someone else.
+   */
+  readonly form?: object | undefined
+  /**
+   * Whether what the form shows of the context comes with a look at the link (GET) too. Scanners look,
+   * and keep what they see.
+   * @default false; it comes when a person asks for it (POST)
+   */
+  readonly showContext?: boolean | undefined
+  /**
+   * What others who have the link are told once its form was answered: when, and, if it is a text, by whom.
+   * @default only that it was answered
+   */
+  readonly usedNote?: string | boolean | undefined
   /** What the form or the message needs to know. It leaves the server. */
   readonly context?: Readonly<Record<string, unknown>> | undefined
 }

@@ -106,8 +106,9 @@ export function createWfRunner<const N extends string>(
       inEvent(() =>
         orRefused(async () => {
           const token = { text, issued: config.registry.forToken(text) }
-          const { state, expiresAt } = await peekRun(config, deps, { token, browser })
-          return { kind: 'resumable', wfid: state.schemaId, expiresAt } as const
+          const { state, expiresAt, shown } = await peekRun(config, deps, { token, browser })
+          const form = shown && { payload: shown.form.schema, context: shown.context }
+          return { kind: 'resumable', wfid: state.schemaId, expiresAt, ...form } as const
         }),
       ),
   }
@@ -189,7 +190,7 @@ async function orRefused<R>(work: () => Promise<R>): Promise<R | WfRefusedResult
 }
 
 function toRefused({ code, message, details }: Rejection): WfRefusedResult {
-  const { reason, restart, retryAfterSeconds, current } = details
+  const { reason, restart, retryAfterSeconds, answered, current } = details
   const { payload, context } = current?.request ?? {}
   return {
     kind: 'refused',
@@ -198,6 +199,7 @@ function toRefused({ code, message, details }: Rejection): WfRefusedResult {
     reason,
     restart,
     retryAfterSeconds,
+    answered,
     current: current && { payload, context, token: current.token },
   }
 }

@@ -27,4 +27,11 @@ export interface WfTriggerDeps {
   resume(state: WfState, options: WfTriggerRunOptions): Promise<WfRunOutput>
   /** Without it, positions cannot be checked. */
   describe?(schemaId: string): WfDescription | undefined
+  /**
+   * Asks whatever stands before the step that a state waits at, such as interceptors, whether the step
+   * may run here, and runs neither the step nor its workflow's method.
+   *
+   * @throws what they refuse it with
+   */
+  guard?(state: WfState, options: Pick<WfTriggerRunOptions, 'eventContext'>): Promise<void>
 }

@@ -10,7 +10,8 @@ import type { RunOutcome, RunSubject } from './run-outcome'
 import type { RunRequest, RunStarter } from './run-request'
 import { openRunScope } from './run-scope'
 import { runWorkflow } from './run-workflow'
-import { buryUsed } from './tombstones'
+import { showForm } from './show-form'
+import { buryUsed, whileAnswering } from './tombstones'
 import { WfAbort } from './wf-abort'
 import { isWfFinished } from './wf-finished'
 import { unwrapped } from './wrapped-input'
@@ -31,6 +32,8 @@ export interface SettledRun<P> extends RunSubject {
   readonly planned: P
   /** The flow has come to its end. */
   readonly ended: boolean
+  /** Nothing has happened: the form was shown, or shown again. */
+  readonly isOnlyShown?: true
 }
 
 /**
@@ -46,14 +49,19 @@ export async function executeRun<P>(
 ): Promise<SettledRun<P>> {
   const submit = unwrapped(request)
   // The claim is told what came: whether a form means it otherwise is known only when the step runs.
-  const opening = openRun(config, deps, request, place)
+  const opening = openRun(config, deps, request, submit, place)
   const run = isAwaited(opening) ? await opening : opening
-  const { wfid } = run
+  if ('form' in run) return showForm(config, deps, run, request.token!, place)
+  const { wfid, answer } = run
   const { flow, pause } = run.notes
-  const { ended, spent, planned } = await settle(config, deps, run, submit, place)
+  const answered = answer ? Object.assign({}, submit, answer) : submit
+  const settling = () => settle(config, deps, run, answered, place)
+  const { ended, spent, planned } = answer
+    ? await whileAnswering(config, request.token, wfid, settling)
+    : await settling()
   // Where a person can come back to: a link in a mail, or the end. A form that was sent is not kept.
   const isPlace = spent && (ended || pause?.outOfBand)
-  if (!run.isNew && isPlace) await buryUsed(config, request.token, wfid)
+  if (!run.isNew && isPlace) await buryUsed(config, request.token, wfid, pause)
   if (ended) await endCarryOver(config, deps, run)
   return { wfid, flowId: flow.flowId, browser: pause?.browser, planned, ended }
 }

@@ -1,10 +1,20 @@
-import type { WfRefusal, WfRefusalReason } from '../state'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  notesOf,
+  type Tombstone,
+  type WfAnswered,
+  type WfRefusal,
+  type WfRefusalReason,
+} from '../state'
 import { carriedOver, isUntaken } from './carry-over'
 import type { WfTriggerDeps } from './deps'
 import { isGone } from './rejection'
 import type { RunConfig } from './run-config'
 import type { RunRequest } from './run-request'
 import { tombstoneOf } from './tombstones'
+
+/** Between the moment in which a link is taken and the one in which that is noted. */
+const NOTING_MS = 50
 
 /** Why a token is refused, as far as its holder has a right to know. */
 export interface Verdict {
@@ -16,6 +26,8 @@ export interface Verdict {
   readonly provenWfid?: string
   /** Whether a fresh flow would keep something of this one. */
   readonly carriesOver?: boolean
+  /** Its form was answered. */
+  readonly answered?: WfAnswered | undefined
 }
 
 /** Finds out what a refused token was. */
@@ -27,16 +39,28 @@ export async function explainRefusal(
 ): Promise<Verdict> {
   const { refusal, found } = refused
   if (!isGone(refusal)) return { reason: refusal, provenWfid: startableWfid(config, deps, found) }
-  // What was used and has expired since was used.
-  const buried =
-    refusal === 'gone' || refusal === 'expired'
-      ? await tombstoneOf(config, request.token)
-      : undefined
+  const buried = await tombstoneFor(config, request, refused)
   const known = buried ?? (found && { reason: refusal, wfid: found.state.schemaId })
   if (!known || !config.allows(known.wfid)) return { reason: refusal }
+  if (known.reason === 'busy') return { reason: 'busy' }
   const carried = buried ? undefined : carriedOver(config, deps, request, refused)
   const carriesOver = carried !== undefined && (await isUntaken(config, carried))
-  return { reason: known.reason, provenWfid: known.wfid, carriesOver }
+  return { reason: known.reason, provenWfid: known.wfid, carriesOver, answered: buried?.answered }
+}
+
+async function tombstoneFor(
+  config: RunConfig,
+  { token }: Pick<RunRequest, 'token'>,
+  { refusal, found }: WfRefusal,
+): Promise<Tombstone | undefined> {
+  const isLink = found !== undefined && notesOf(found.state)?.pause?.form !== undefined
+  // What was used and has expired since was used.
+  if (refusal !== 'gone' && refusal !== 'expired' && !(refusal === 'used' && isLink))
+    return undefined
+  const buried = await tombstoneOf(config, token)
+  if (buried || refusal === 'expired' || !config.ledger) return buried
+  await sleep(NOTING_MS)
+  return tombstoneOf(config, token)
 }
 
 /** The workflow that a living token cannot go on with here, if it can be started. */

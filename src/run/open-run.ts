@@ -7,11 +7,14 @@ import {
   notesOf,
   whenKnown,
   type WfClaim,
+  type WfFormAnswer,
   type WfNotes,
+  type WfPeek,
   type WfRefusal,
   type WfState,
 } from '../state'
 import { Admission } from './admission'
+import { askedFormOf, readAnswer, type UnansweredForm } from './asked-form'
 import { beginRun, beginWith } from './begin-run'
 import { isHolder } from './browser-mark'
 import { takeCarriedOver, type TakenOver } from './carry-over'
@@ -37,25 +40,54 @@ export interface OpenRun {
   readonly raw?: string
   /** What it has of an expired flow. */
   readonly carriedOver?: TakenOver
+  /** What was answered, as the form has read it. */
+  readonly answer?: WfFormAnswer | undefined
 }
 
-/** Takes the state that the token names, or begins a new one. Nothing is taken if it refuses. */
+/**
+ * Takes the state that the token names, or begins a new one. Nothing is taken if it refuses, or if the
+ * flow waits for an answer to its form and this is none.
+ *
+ * @param submit the same request with its input unwrapped
+ */
 export function openRun(
   config: RunConfig,
   deps: WfTriggerDeps,
   request: RunRequest,
+  submit: WfFormAnswer,
   starter: RunStarter,
-): Awaitable<OpenRun> {
+): Awaitable<OpenRun | UnansweredForm> {
   const { token, wfid, browser, input, action, requestId } = request
   if (token === undefined) return beginRun(config, deps, request, starter)
   const found = token.issued
   if (!found) return replaceOrReject({ refusal: 'garbled' }, config, deps, request, starter)
   const { name: strategyName, raw } = found
   const admission = new Admission(config, deps, { wfid, strategyName, browser })
-  const { admit } = admission
+  let unanswered: UnansweredForm | undefined
+  let answer: WfFormAnswer | undefined
+  const admit = (peek: WfPeek): WfRefusal | null => {
+    const refused = admission.admit(peek)
+    if (refused) return refused
+    const { state } = admission.continuationOf(peek.state)
+    const asked = askedFormOf(state, deps)
+    const read = asked && readAnswer(asked, submit)
+    if (read && 'answer' in read) answer = read.answer
+    if (!read || 'answer' in read) return null
+    unanswered = { ...asked!, found: peek, state, sentences: read.sentences }
+    return { refusal: 'unanswered' }
+  }
+  // What was admitted need not be live: a strategy may look last whether its token was used.
+  const stillThere = async (asked: UnansweredForm) => {
+    const peek = await found.strategy.peek(raw)
+    return isRefusal(peek) ? replaceOrReject(peek, config, deps, request, starter) : asked
+  }
   const claiming = found.strategy.claim(raw, { admit, input, action, requestId })
-  return whenKnown(claiming, claim => {
-    if (isRefusal(claim)) return replaceOrReject(claim, config, deps, request, starter)
+  return whenKnown(claiming, (claim): Awaitable<OpenRun | UnansweredForm> => {
+    if (isRefusal(claim)) {
+      return unanswered && claim.refusal === 'unanswered'
+        ? stillThere(unanswered)
+        : replaceOrReject(claim, config, deps, request, starter)
+    }
     let state: WfState
     try {
       state = goOn(config, admission, claim)
@@ -71,6 +103,7 @@ export function openRun(
       wfid: claim.state.schemaId,
       // A state of another trigger has none.
       notes: notesOf(claim.state) ?? { flow: newFlow(config.clock.now()) },
+      answer,
     }
   })
 }

@@ -8,16 +8,21 @@ import {
   whenKnown,
   type WfFlow,
   type WfPause,
+  type WfPausedForm,
   type WfPauseOptions,
   type WfState,
+  type WfStepForm,
   withNotes,
 } from '../state'
 import type { NamedStrategy } from '../strategies'
+import { formsAt } from './asked-form'
 import { type BrowserMark, browserMark } from './browser-mark'
 import type { WfRunOutput, WfTriggerDeps } from './deps'
 import type { OpenRun } from './open-run'
 import type { RunConfig } from './run-config'
 import type { RunScope } from './run-scope'
+
+const LONGEST_NOTE = 200
 
 /** All that is decided about a pause before anything is stored or sent. */
 export interface PausePlan extends WfPauseOptions {
@@ -46,15 +51,18 @@ export function planPause(
   deps: WfTriggerDeps,
   { scope, run, output, browser }: PausingRun,
 ): PausePlan {
-  const request = toOutletRequest(output)
-  const outlet = findOutlet(scope, request.outlet)
+  const asked = toOutletRequest(output)
+  const outlet = findOutlet(scope, asked.outlet)
   const audience = outlet.tokenDelivery ?? 'caller'
   const { flow, pause: former } = run.notes
   const isAnonymous = audience === 'caller' && flow.startedBy === undefined
   const fallbackTtl = isAnonymous ? config.anonymousTtlMs : undefined
   const target = scope.registry.named(scope.strategyName)
   const isForCaller = audience === 'caller' && target.name === run.strategyName
-  const keptRaw = isForCaller && asksAgain(request, target, run, scope) ? run.raw : undefined
+  const hasForm = asked.form !== undefined || former?.form !== undefined
+  const forms = hasForm ? formsAt(output.state, deps) : undefined
+  const request = asked.form ? withoutForm(asked) : asked
+  const keptRaw = isForCaller && asksAgain(request, target, run, scope, forms) ? run.raw : undefined
   // With one handle for all pages of a caller, an older page can be told where the flow is now.
   const shown =
     target.strategy.keepsHandle && audience === 'caller' && outlet.isRepeatable
@@ -62,16 +70,18 @@ export function planPause(
       : undefined
   const isBound = audience === 'out-of-band' && isForSameBrowser(request)
   const mark = shown || isBound ? browserMark(browser) : undefined
-  const pause: WfPause = {
+  const fresh: WfPause = {
     strategy: target.name,
     outlet: outlet.name,
-    // A link that is asked again by is still a link.
-    outOfBand:
-      audience === 'out-of-band' || (keptRaw !== undefined && former?.outOfBand) ? true : undefined,
+    outOfBand: audience === 'out-of-band' ? true : undefined,
     shown,
     holder: shown && mark?.hash,
     browser: audience === 'caller' ? former?.browser : mark?.hash,
+    form: audience === 'out-of-band' ? pausedForm(asked, forms) : undefined,
   }
+  // A link that is asked again by is still the link that it was.
+  const isKeptLink = keptRaw !== undefined && former?.outOfBand
+  const pause = isKeptLink ? { ...former, problem: undefined } : fresh
   const next = nextState(deps, run, output, pause)
   if (audience === 'out-of-band') {
     assertSingleUse(target, outlet)
@@ -115,15 +125,51 @@ function nextState(
 
 /** Whether a step asks the same again, and means the token that its caller has to live on. */
 function asksAgain(
-  { keepToken }: WfOutletRequest,
+  { keepToken, payload }: WfOutletRequest,
   { strategy }: NamedStrategy,
-  { claim }: OpenRun,
+  { claim, notes }: OpenRun,
   { stepsRun }: RunScope,
+  forms: readonly WfStepForm[] = [],
 ): boolean {
-  if (keepToken !== true || !strategy.guarantees?.stays || !claim.stay) return false
+  if (!strategy.guarantees?.stays || !claim.stay) return false
+  const former = notes.pause?.form
+  // A link is used by an answer that its form has taken, and so has the step.
+  const isSameForm = forms.some(({ id, schema }) => id === former?.id && schema === payload)
+  if (keepToken !== true && !isSameForm) return false
   // The first step that runs is the one that had paused. In a loop it may run again, and ask for
   // something else: an answer that led there was accepted.
   return stepsRun === 1
+}
+
+/**
+ * What a pause keeps of the form that it has named.
+ *
+ * @param forms of its step; an app that tells of none shows none: the link is used when it is opened
+ */
+function pausedForm(
+  { form, showContext, usedNote }: WfOutletRequest,
+  forms: readonly WfStepForm[] | undefined,
+): WfPausedForm | undefined {
+  if (form === undefined || !forms) return undefined
+  const declared = forms.find(({ type }) => type === form)
+  if (!declared) {
+    throw new WfError(
+      'WF_CONFIG',
+      'A pause names a form that its step does not declare: @WfInput({ ask: false }) input?: TheForm.',
+    )
+  }
+  const { id, digest } = declared
+  return { id, digest, showContext: showContext || undefined, usedNote: noteOf(usedNote) }
+}
+
+function noteOf(usedNote: WfOutletRequest['usedNote']): string | true | undefined {
+  if (!usedNote) return undefined
+  return usedNote === true ? true : usedNote.slice(0, LONGEST_NOTE)
+}
+
+/** What the outlet is given: the form is not for it, and no JSON. */
+function withoutForm(request: WfOutletRequest): WfOutletRequest {
+  return { ...request, form: undefined, showContext: undefined, usedNote: undefined }
 }
 
 function contentOf({ payload, context }: WfOutletRequest) {

@@ -1,6 +1,6 @@
 import { WfError, type WfErrorCode } from '../errors'
 import type { WfOutletRequest } from '../outlets'
-import type { WfRefusalReason } from '../state'
+import type { WfAnswered, WfRefusalReason } from '../state'
 import type { Verdict } from './explain-refusal'
 
 /** Why a run is refused, for whoever asked for it. Codes are stable; the sentences are for people. */
@@ -43,7 +43,9 @@ export interface RejectionDetails {
   readonly restart?: { readonly wfid: string; readonly carriesOver?: true }
   /** Where the flow of an older page is now, for the page to go on there. */
   readonly current?: CurrentPause
-  readonly message?: string
+  /** The form of a link was answered, and what others may know of that. */
+  readonly answered?: WfAnswered | undefined
+  readonly message?: string | undefined
   readonly cause?: unknown
 }
 
@@ -71,6 +73,8 @@ const CODE_OF: Readonly<Record<WfRefusalReason, RejectionCode>> = {
   'not-allowed': 'WF_NOT_ALLOWED',
   mismatch: 'WF_MISMATCH',
   'definition-changed': 'WF_DEFINITION_CHANGED',
+  // Not told to anyone: the form is shown instead.
+  unanswered: 'WF_BUSY',
 }
 
 /** Whether a refused token is of no use any more, as far as the caller is told. */
@@ -88,14 +92,23 @@ const PRECISE_CODE_OF: Partial<Record<WfRefusalReason, RejectionCode>> = {
 
 /** The answer to a token that was refused. */
 export function rejectionOf(verdict: Verdict, current?: CurrentPause): Rejection {
-  const { reason, provenWfid, carriesOver } = verdict
+  const { reason, provenWfid, carriesOver, answered } = verdict
   const precise = provenWfid === undefined ? undefined : PRECISE_CODE_OF[reason]
   return new Rejection(precise ?? CODE_OF[reason], {
     reason,
     current,
+    answered,
+    message: answered && answeredSentence(answered),
     restart: provenWfid === undefined ? undefined : restartOf(provenWfid, carriesOver),
     retryAfterSeconds: reason === 'busy' ? 1 : undefined,
   })
+}
+
+/** Whoever comes late has nothing to start again. */
+function answeredSentence({ at, by }: WfAnswered): string {
+  const who = by === undefined ? '' : ` by ${by}`
+  const when = at === undefined ? '' : `, ${new Date(at).toUTCString()}`
+  return `This has been answered already${who}${when}.`
 }
 
 function restartOf(wfid: string, carriesOver = false) {

@@ -37,6 +37,8 @@ interface Answered<T> extends RunSubject {
   readonly answer: T
   /** The flow has come to its end. */
   readonly ended?: boolean
+  /** Nothing has happened that must not happen twice. */
+  readonly isOnlyShown?: true | undefined
 }
 
 /** How answers are kept and given again where a run takes place. */
@@ -81,6 +83,7 @@ async function runOrRepeat<T, R extends Answered<T>>(
   if ('digest' in earlier) return repeat(config, request, earlier, digest, keeper)
   try {
     const answered = await run()
+    if (answered.isOnlyShown) return answered
     const asker = request.browser && browserHash(request.browser)
     await keepAnswer(config, identity, { digest, asker }, answered, keeper)
     return answered

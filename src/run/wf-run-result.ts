@@ -1,5 +1,5 @@
 import type { WfErrorCode } from '../errors'
-import type { WfRefusalReason } from '../state'
+import type { WfAnswered, WfRefusalReason } from '../state'
 import type { WfFinishedResponse } from './use-wf-finished'
 
 interface OfFlow {
@@ -55,6 +55,8 @@ export interface WfRefusedResult {
   /** The workflow that can be started anew. */
   readonly restart?: { readonly wfid: string; readonly carriesOver?: true | undefined } | undefined
   readonly retryAfterSeconds?: number | undefined
+  /** The form of a link was answered: when and by whom, as far as others may know. */
+  readonly answered?: WfAnswered | undefined
   /** Where the flow of an older token is now, for the browser that has it. */
   readonly current?: Pick<WfPausedResult, 'payload' | 'context' | 'token'> | undefined
 }
@@ -72,4 +74,7 @@ export interface WfPeekResult {
   readonly kind: 'resumable'
   readonly wfid: string
   readonly expiresAt?: number | undefined
+  /** The form that it waits for, where its pause has named one. */
+  readonly payload?: unknown
+  readonly context?: unknown
 }

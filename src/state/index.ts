@@ -20,6 +20,7 @@ export type {
 export type { WfLedger, WfLedgerEntry, WfLedgerKind } from './wf-ledger'
 export { isRefusal, type WfRefusal, type WfRefusalReason } from './wf-refusal'
 export type { WfState } from './wf-state'
+export type { WfFormAnswer, WfReadAnswer, WfStepForm } from './wf-step-form'
 export type { WfSetOptions, WfStateStore, WfStoredState, WfTakeOptions } from './wf-state-store'
 export type { WfGuarantees, WfStateStrategy } from './wf-state-strategy'
 export type {
@@ -43,6 +44,7 @@ export {
   type WfFlowProblem,
   type WfNotes,
   type WfPause,
+  type WfPausedForm,
   type WfPosition,
   withNotes,
   withProblem,
@@ -66,4 +68,6 @@ export {
   findTombstone,
   type Tombstone,
   TOMBSTONE_TTL_MS,
+  unbury,
+  type WfAnswered,
 } from './tombstone'

@@ -5,15 +5,25 @@ import { handleIn } from './versioned-handle'
 import type { WfLedger } from './wf-ledger'
 
 const KIND = 'tombstone'
-const REASONS: readonly Tombstone['reason'][] = ['used', 'superseded', 'revoked']
+const REASONS: readonly Tombstone['reason'][] = ['used', 'superseded', 'revoked', 'busy']
 
 /** How long a token that is no more is told from one that never was. */
 export const TOMBSTONE_TTL_MS = 7 * 24 * 60 * 60_000
 
 /** What became of a token. */
 export interface Tombstone {
-  readonly reason: 'used' | 'superseded' | 'revoked'
+  /** `busy`: an answer to its form is being looked at, and it may live again. */
+  readonly reason: 'used' | 'superseded' | 'revoked' | 'busy'
   readonly wfid: string
+  /** The form that it was for was answered. */
+  readonly answered?: WfAnswered | undefined
+}
+
+/** What others may know of an answer. */
+export interface WfAnswered {
+  /** Milliseconds since the epoch. */
+  readonly at?: number | undefined
+  readonly by?: string | undefined
 }
 
 /** A token that is known by its hash alone. */
@@ -43,6 +53,11 @@ export function bury(
   return ledger.put(KIND, keyOf(token), JSON.stringify(tombstone), expiresAt)
 }
 
+/** Takes back what was noted. */
+export function unbury(ledger: WfLedger, token: BuriedToken): Promise<void> {
+  return ledger.restore(KIND, keyOf(token))
+}
+
 export async function findTombstone(
   ledger: WfLedger,
   token: BuriedToken,
@@ -54,7 +69,13 @@ export async function findTombstone(
 
 function isTombstone(note: unknown): note is Tombstone {
   const isKnown = isRecord(note) && REASONS.includes(note.reason as Tombstone['reason'])
-  return isKnown && typeof note.wfid === 'string'
+  return isKnown && typeof note.wfid === 'string' && isAnswered(note.answered)
+}
+
+function isAnswered(note: unknown): boolean {
+  if (note === undefined) return true
+  const { at = 0, by = '' } = isRecord(note) ? note : { at: note }
+  return typeof at === 'number' && typeof by === 'string'
 }
 
 function keyOf({ strategy, hash }: BuriedToken): string {

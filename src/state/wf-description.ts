@@ -1,3 +1,5 @@
+import type { WfStepForm } from './wf-step-form'
+
 /** A step of a workflow and the position at which it stands. */
 export interface WfStepPosition {
   readonly stepId: string
@@ -28,6 +30,8 @@ export interface WfDescription {
   stepIdAt(indexes: readonly number[]): string | undefined
   /** Whether a run can go on from here: at an item, or right behind the last one of its group. */
   hasPosition(indexes: readonly number[]): boolean
+  /** The forms that a step declares. Without it, none are known. */
+  formsOf?(stepId: string): readonly WfStepForm[]
   /** How the workflow brings old states along, if it says. */
   readonly migrate?: WfMigrate | undefined
   /** What a fresh flow keeps of an expired one, if the workflow says. */

@@ -26,8 +26,20 @@ export interface WfPause {
   readonly holder?: string | undefined
   /** The same of the browser that alone may go on. */
   readonly browser?: string | undefined
+  /** The form that will be asked for, which is shown to whoever opens the link without using it. */
+  readonly form?: WfPausedForm | undefined
   /** What went wrong when someone tried to go on from here, for an admin to see. */
   readonly problem?: WfFlowProblem | undefined
+}
+
+/** A form that a pause has named. The form itself is the step's: a deploy may have changed it. */
+export interface WfPausedForm {
+  readonly id: string
+  readonly digest: string
+  /** Whether what it shows of the context comes with a look at the link too, which scanners keep. */
+  readonly showContext?: true | undefined
+  /** What others with the same link are told once it was answered: when, and by whom if it is a text. */
+  readonly usedNote?: string | true | undefined
 }
 
 /**

@@ -23,6 +23,8 @@ export type WfRefusalReason =
   | 'mismatch'
   /** This build cannot go on from where it paused. */
   | 'definition-changed'
+  /** Nothing was answered, or nothing that its form takes: the form is shown, and nothing is taken. */
+  | 'unanswered'
 
 /** A token that is not taken is not an error: it is an answer with a reason. */
 export interface WfRefusal {

@@ -104,8 +104,8 @@ function run(config: ResolvedOutletConfig, deps: WfTriggerDeps, request: Trigger
   }
   return runOnce(config, request, answerKeeper(config), async () => {
     const settled = await executeRun(config, deps, request, placeOf(config, request))
-    const { wfid, flowId, browser, ended, planned } = settled
-    return { wfid, flowId, browser, ended, answer: carryOut(config, planned, request.source) }
+    const { planned, ...subject } = settled
+    return { ...subject, answer: carryOut(config, planned, request.source) }
   })
 }
 

@@ -35,11 +35,19 @@ export interface WfRunOptions<I = unknown, T = unknown, IR = unknown> extends TW
 }
 
 type Init = () => unknown
+/** Throws unless a handler may run. */
+type Guard = () => Promise<void>
 
 interface Flow {
   readonly description: WfDescription
   /** Runs the workflow's own method. */
   readonly init: (() => void | Promise<void>) | undefined
+  readonly guard: Guard | undefined
+}
+
+/** What a workflow says of itself beside its schema. */
+interface FlowPolicy extends Pick<WfDescription, 'migrate' | 'carryOver' | 'formsOf'> {
+  readonly guard?: Guard | undefined
 }
 
 /**
@@ -49,6 +57,7 @@ interface Flow {
 // oxlint-disable-next-line typescript/no-explicit-any -- mirrors the defaults of the class it extends
 export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
   readonly #flows = new Map<string, Flow>()
+  readonly #guards = new Map<string, Guard>()
 
   constructor(options: TWooksWfOptions = {}, wooks?: Wooks) {
     const { logger, router } = options
@@ -61,7 +70,12 @@ export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
     if (!this.opts?.logger) this.eventContextOptions.logger = logger
   }
 
-  override step<I>(id: string, opts: { input?: I; handler: string | TStepHandler<T, I, IR> }) {
+  override step<I>(
+    id: string,
+    opts: { input?: I; handler: string | TStepHandler<T, I, IR> },
+    guard?: Guard,
+  ) {
+    if (guard) this.#guards.set(normalizeId(id), guard)
     const handler = toHandler(id, opts) as TStepHandler<unknown, unknown, unknown>
     const step = new Step(id, wrapStep(handler))
     return this.on('WF_STEP', `/${normalizeId(id)}`, () => step)
@@ -72,7 +86,7 @@ export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
     schema: TWorkflowSchema<T>,
     prefix = '',
     init?: Init,
-    policy: Pick<WfDescription, 'migrate' | 'carryOver'> = {},
+    { guard, ...policy }: FlowPolicy = {},
   ) {
     assertSchema(schema)
     const flowId = normalizeId(id)
@@ -80,7 +94,7 @@ export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
     const description = { ...describeSchema(flowId, compiled, prefix), ...policy }
     for (const { stepId } of description.steps) this.#assertStep(stepId)
     this.wf.register(flowId, compiled, prefix)
-    const flow = { description, init: init && withInput(init) }
+    const flow = { description, init: init && withInput(init), guard }
     this.#flows.set(flowId, flow)
     return this.on('WF_FLOW', `/${flowId}`, () => ({ id: flowId, init: flow.init }))
   }
@@ -140,6 +154,33 @@ export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
       return this.#withContinuations(output as TFlowOutput<T, I, IR>, opts)
     } finally {
       event.close(opts.cleanup)
+    }
+  }
+
+  /**
+   * Asks what stands before the step that a state waits at, and before its workflow, whether it may run
+   * here. Runs neither.
+   *
+   * @throws what refuses it; WfError `WF_UNKNOWN`
+   */
+  async guard(
+    { schemaId, indexes, context }: Pick<WfState, 'schemaId' | 'indexes'> & { context: T },
+    opts: Pick<WfRunOptions, 'eventContext'> = {},
+  ): Promise<void> {
+    const flow = this.#flowOf(schemaId)
+    const own = indexes.slice()
+    const run = new WfRun(flow.description.schemaId, undefined, undefined, own)
+    const event = this.#eventOf(run, structuredClone(context), own, opts)
+    const stepId = flow.description.stepIdAt(indexes)
+    try {
+      await event.open(async () => {
+        await flow.guard?.()
+        if (stepId === undefined) return
+        event.set(wfKind.keys.stepId, stepId)
+        await this.#guards.get(stepId)?.()
+      })
+    } finally {
+      event.close(undefined)
     }
   }
 

@@ -70,7 +70,9 @@ async function answerRejection(
   useResponse().setHeaders({ ...headersOf(rejection) })
   report(config, request, { code, status, reason: details.reason })
   const shown = details.current && (await showAgain(config, details.current, request))
-  return { ...shown, ...answerCode(code, status, message, details.restart) }
+  const { restart, answered } = details
+  const told = { ...(restart && { restart }), ...(answered && { answered }) }
+  return { ...shown, ...answerCode(code, status, message, told) }
 }
 
 /**
@@ -137,8 +139,8 @@ function answerCode(
   code: WfErrorCode,
   status: number,
   message: string,
-  restart?: RejectionDetails['restart'],
+  told: Pick<RejectionDetails, 'restart' | 'answered'> = {},
 ): object {
   useResponse().setStatus(status)
-  return { message, error: { code, message, status, ...(restart && { restart }) } }
+  return { message, error: { code, message, status, ...told } }
 }

@@ -12,6 +12,11 @@ export interface RedirectAnswer {
 export interface Envelope {
   readonly httpOutlet: WfOutlet
   finished(data: unknown): unknown
+  /** A form, for those who only look at it. */
+  form(
+    schema: unknown,
+    context: Readonly<Record<string, unknown>>,
+  ): Readonly<Record<string, unknown>>
   /** `body` is what a script is told, which goes nowhere by itself. */
   redirect(next: string, status: number, body?: WfFinished): RedirectAnswer
 }
@@ -19,6 +24,7 @@ export interface Envelope {
 /** The envelope that form clients speak. */
 export const asEnvelope: Envelope = {
   httpOutlet: createAsHttpOutlet(),
+  form: (payload, context) => ({ inputRequired: { payload, transport: 'http', context } }),
   finished: data =>
     isWfFinished(data) ? data : { finished: true, ...(data !== undefined && { data }) },
   // A script is told where to go.
@@ -29,6 +35,7 @@ export const asEnvelope: Envelope = {
 /** No envelope: the workflow's own data. */
 export const bareEnvelope: Envelope = {
   httpOutlet: createHttpOutlet(),
+  form: (payload, context) => ({ payload, context }),
   finished: data => data ?? { finished: true },
   redirect: (location, status) => ({ body: '', status, location }),
 }

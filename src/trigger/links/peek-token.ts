@@ -14,10 +14,13 @@ export async function peekToken(
   asPage: boolean,
 ): Promise<unknown> {
   if (request.token === undefined) throw wrongMethod()
-  const { state, expiresAt } = await peekRun(config, deps, request)
+  const { state, expiresAt, shown } = await peekRun(config, deps, request)
   useResponse().setStatus(200)
   const wfid = state.schemaId
-  if (!asPage) return { resumable: true, wfid, expiresAt }
+  if (!asPage) {
+    const form = shown && config.envelope.form(shown.form.schema, shown.context)
+    return { resumable: true, wfid, expiresAt, ...form }
+  }
   const fields = {
     // A cookie that scripts cannot see must not stand on a page that they can.
     ...(request.source !== 'cookie' && { [config.token.name]: String(request.token.text) }),

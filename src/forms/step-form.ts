@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import type { WfFormAnswer, WfStepForm } from '../state'
+import { contextKeysOf, extractPassContext } from './extract-pass-context'
+import { sentencesOf } from './form-sentences'
+import { readSubmit } from './form-submit'
+import type { ObjectForm } from './form-type'
+import { serializeFormSchema } from './serialize-form-schema'
+import type { RequireInputOptions, ResolveInputOptions } from './use-atscript-wf'
+import { validateInput } from './validate-input'
+
+const DIGEST_LENGTH = 16
+const CHANGED = 'This form has changed meanwhile. Please look at it again.'
+
+/** A form as the step declares it, for whoever shows it without running the step. */
+export function stepFormOf(form: ObjectForm, options: ResolveInputOptions = {}): WfStepForm {
+  const schema = serializeFormSchema(form)
+  const digest = digestOf(schema)
+  return Object.freeze({
+    id: form.id ?? '',
+    digest,
+    type: form,
+    schema,
+    contextKeys: contextKeysOf(form),
+    isAsked: options.ask !== false,
+    passContext: (context: unknown) => extractPassContext(form, context),
+    read: (answer: WfFormAnswer, shown = digest) => {
+      const problem = problemOf(form, answer, options.partial)
+      if (!problem) return { answer }
+      const { errors, formMessage = shown === digest ? undefined : CHANGED } = problem
+      return { sentences: { ...sentencesOf({ errors, formMessage }) } }
+    },
+  })
+}
+
+/** What `resolveInput` would complain about. */
+function problemOf(
+  form: ObjectForm,
+  answer: WfFormAnswer,
+  partial: boolean | undefined,
+): RequireInputOptions | undefined {
+  const { input, action, problem } = readSubmit(form, answer.input, answer.action)
+  if (problem !== undefined) return { formMessage: problem }
+  // Whether it takes an action that comes without data is for the step to say.
+  if (action && !action.withData) return undefined
+  const result = validateInput(form, input, partial ?? action !== undefined)
+  return 'data' in result ? undefined : result
+}
+
+function digestOf(schema: unknown): string {
+  const hash = createHash('sha256').update(JSON.stringify(schema))
+  return hash.digest('base64url').slice(0, DIGEST_LENGTH)
+}

@@ -9,10 +9,11 @@ export {
   type WfStartOptions,
 } from './create-wf-runner'
 export type { WfRunOutput, WfTriggerDeps, WfTriggerRunOptions } from './deps'
+export { describeStart } from './describe-start'
 export { executeRun, type RunPlace, type SettledRun } from './execute-run'
 export { isLocalPath } from './local-path'
 export { peekRun } from './peek-run'
-export { readToken } from './request-token'
+export { readToken, type RequestToken } from './request-token'
 export { redactTokens } from './redact-tokens'
 export { isGone, Rejection, type RejectionCode, type RejectionDetails } from './rejection'
 export { resolveRunConfig } from './resolve-run-config'

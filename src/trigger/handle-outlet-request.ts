@@ -1,7 +1,7 @@
-import { useRequest } from '@wooksjs/event-http'
+import { useRequest, useResponse } from '@wooksjs/event-http'
 import { WfError } from '../errors'
 import { networkOf, useClientAddress } from '../http'
-import { executeRun, type RunPlace, runOnce, type WfTriggerDeps } from '../run'
+import { describeStart, executeRun, type RunPlace, runOnce, type WfTriggerDeps } from '../run'
 import { answerError } from './answer/answer-error'
 import { dropCookies, secureAnswer } from './answer/answer-headers'
 import { carryOut } from './answer/carry-out'
@@ -88,7 +88,7 @@ async function handle(
     if (!isRead && method !== 'POST') throw wrongMethod()
     const body = isRead ? NO_BODY : await readBody(config.maxBodyBytes)
     request = readRequest(config, body, isRead)
-    if (isRead) return await peekToken(config, deps, request, asPage)
+    if (isRead) return await look(config, deps, request, asPage)
     asPage = config.page.isOffered && request.isConfirmed
     const { answer, wfid } = await run(config, deps, request)
     return asPage ? answerPerson(config, answer, wfid) : answer
@@ -96,6 +96,31 @@ async function handle(
     const answer = await answerError(config, error, request)
     return asPage ? answerPerson(config, answer, undefined) : answer
   }
+}
+
+/** GET and HEAD: what a token stands for, or what a workflow begins with. */
+function look(
+  config: ResolvedOutletConfig,
+  deps: WfTriggerDeps,
+  request: TriggerRequest,
+  asPage: boolean,
+): Promise<unknown> {
+  const { token, wfid } = request
+  if (token !== undefined) return peekToken(config, deps, request, token, asPage)
+  if (wfid !== undefined && config.described.has(wfid)) return describe(config, deps, wfid)
+  throw wrongMethod()
+}
+
+/** The first form of a workflow. Nothing is started, and nothing is stored. */
+async function describe(
+  config: ResolvedOutletConfig,
+  deps: WfTriggerDeps,
+  wfid: string,
+): Promise<object> {
+  const form = await describeStart(config, deps, wfid)
+  if (!form) throw wrongMethod()
+  useResponse().setStatus(200)
+  return { describes: true, wfid, ...config.envelope.form(form.schema, {}) }
 }
 
 function run(config: ResolvedOutletConfig, deps: WfTriggerDeps, request: TriggerRequest) {

@@ -72,6 +72,13 @@ export interface WfOutletConfig<N extends string = string> extends WfRunConfig<N
    * @default ours, in English
    */
   readonly confirmPage?: (WfPageTheme | ((info: WfConfirmInfo) => string)) | undefined
+  /**
+   * The workflows whose first form anyone may see without starting them, by GET with `wfid`. Each begins
+   * with a step that has a `@WfInput()`; its guards are asked. The flow starts with the first submit, so
+   * that opening a page leaves nothing behind.
+   * @default none
+   */
+  readonly describe?: readonly string[] | undefined
   /** The address under which users know this server. */
   readonly publicUrl?: string | undefined
   /** @default 1 MiB */

@@ -1,6 +1,6 @@
 import { WfError } from '../errors'
 import { resolveRunConfig, type RunConfig } from '../run'
-import { isRecord } from '../state'
+import { isRecord, normalizeId } from '../state'
 import type { Envelope } from './answer/envelope'
 import { RESERVED_FIELDS } from './read/read-request'
 import { isCookieName } from './answer/sendable'
@@ -34,6 +34,8 @@ export interface ResolvedOutletConfig extends RunConfig {
     resumeUrl(wfid: string): string
   }
   readonly origins: ReadonlySet<string>
+  /** The workflows whose first form may be seen. */
+  readonly described: ReadonlySet<string>
   readonly maxBodyBytes: number
   readonly initialContext: NonNullable<WfOutletConfig['initialContext']>
   readonly actor: NonNullable<WfOutletConfig['actor']>
@@ -80,6 +82,7 @@ function resolve(config: WfOutletConfig, envelope: Envelope): ResolvedOutletConf
     wfidName,
     page: resolvePage(config),
     origins: resolveOrigins(config.origins ?? [], publicUrl),
+    described: resolveDescribed(config.describe ?? []),
     maxBodyBytes,
     initialContext: config.initialContext ?? (() => ({})),
     actor: config.actor ?? (() => undefined),
@@ -127,6 +130,13 @@ function resolveCookie(cookie: WfTokenCookieOptions, tokenName: string, publicUr
 function resolveOrigins(origins: readonly string[], publicUrl?: URL): ReadonlySet<string> {
   const all = origins.map(origin => (origin === 'null' ? origin : parseUrl(origin).origin))
   return new Set(publicUrl ? [...all, publicUrl.origin] : all)
+}
+
+function resolveDescribed(wfids: readonly string[]): ReadonlySet<string> {
+  if (!Array.isArray(wfids) || !wfids.every(wfid => typeof wfid === 'string')) {
+    throw new WfError('WF_CONFIG', 'describe is a list of workflow ids.')
+  }
+  return new Set(wfids.map(normalizeId))
 }
 
 function parseUrl(text: string): URL {

@@ -49,7 +49,8 @@ interface ApprovalOptions {
 /** Knows the flow, and refuses one person. */
 const guard = defineBeforeInterceptor(() => {
   const { secret } = useWfState().ctx<Leave>()
-  if (secret && useHeaders()['x-user'] === 'mallory') throw new HttpError(403, 'Not yours.')
+  const user = useHeaders()['x-user']
+  if (user === 'eve' || (secret && user === 'mallory')) throw new HttpError(403, 'Not yours.')
 }, TInterceptorPriority.GUARD)
 
 /** An endpoint where somebody asks for leave, and somebody else decides by a link. */
@@ -64,6 +65,7 @@ export async function openApprovals({
   const ran: string[] = []
   const ledger = new WfLedgerMemory()
   const store = new WfStateStoreMemory()
+  let cookie = ''
 
   @Controller('leave')
   class Leaves {
@@ -98,6 +100,23 @@ export async function openApprovals({
       ctx.decision = input?.decision ?? action
     }
 
+    @Workflow('express')
+    @WorkflowSchema<Leave>(['reason', 'end'])
+    express() {
+      ran.push('express')
+    }
+
+    @Step('reason')
+    @Intercept(guard)
+    reason(@WfInput({ form: DecisionForm }) input: { decision: string }) {
+      ran.push('reason')
+      void input
+    }
+
+    @Workflow('shy')
+    @WorkflowSchema<Leave>([{ id: 'reason', condition: () => true }, 'end'])
+    shy() {}
+
     @Step('end')
     end(@WorkflowParam('context') ctx: Leave) {
       finishWf({ data: { decision: ctx.decision, tries: ctx.tries } })
@@ -118,13 +137,21 @@ export async function openApprovals({
     store,
     /** Asks for leave. @returns the token in the mail */
     async ask(): Promise<string> {
-      await app.send({ wfid: 'leave/request' })
+      const { headers } = await app.send({ wfid: 'leave/request' })
+      cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
       ran.length = 0
       return mails.at(-1)!.token
     },
-    async look(wfs: string, headers: Record<string, string> = {}) {
+    /** What the browser keeps that has asked. */
+    browserCookie: () => cookie,
+    /** The first form of a workflow. */
+    describe: (wfid: string, headers: Record<string, string> = {}) =>
+      request(app.url, undefined, { method: 'GET', query: `?wfid=${wfid}`, headers }),
+    look(wfs: string, headers: Record<string, string> = {}) {
       const query = `?wfs=${encodeURIComponent(wfs)}`
       return request(app.url, undefined, { method: 'GET', query, headers })
     },
   }
 }
+
+export type Approvals = Awaited<ReturnType<typeof openApprovals>>

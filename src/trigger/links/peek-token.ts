@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { useResponse } from '@wooksjs/event-http'
-import { peekRun, type WfTriggerDeps } from '../../run'
-import { wrongMethod } from '../http-rejection'
+import { peekRun, type RequestToken, type WfTriggerDeps } from '../../run'
 import { CONFIRM, REQUEST_ID, type TriggerRequest } from '../read/read-request'
 import type { ResolvedOutletConfig } from '../resolve-outlet-config'
 import { askToConfirm } from './answer-page'
@@ -11,9 +10,9 @@ export async function peekToken(
   config: ResolvedOutletConfig,
   deps: WfTriggerDeps,
   request: TriggerRequest,
+  token: RequestToken,
   asPage: boolean,
 ): Promise<unknown> {
-  if (request.token === undefined) throw wrongMethod()
   const { state, expiresAt, shown } = await peekRun(config, deps, request)
   useResponse().setStatus(200)
   const wfid = state.schemaId
@@ -23,7 +22,7 @@ export async function peekToken(
   }
   const fields = {
     // A cookie that scripts cannot see must not stand on a page that they can.
-    ...(request.source !== 'cookie' && { [config.token.name]: String(request.token.text) }),
+    ...(request.source !== 'cookie' && { [config.token.name]: String(token.text) }),
     [CONFIRM]: '1',
     // A double click on the button is one request.
     [REQUEST_ID]: randomUUID(),

@@ -37,6 +37,10 @@ const importedByExamples: readonly SourceFile[] = [
     text: `export { LoginForm } from '../../fixtures/schemas/login-form.as'`,
   },
   {
+    path: 'schemas/DecisionForm.as.d.ts',
+    text: `export { DecisionForm } from '../../fixtures/schemas/decision-form.as'`,
+  },
+  {
     path: 'schemas/CodeForm.as.d.ts',
     text: `export { CodeForm } from '../../fixtures/schemas/code-form.as'`,
   },

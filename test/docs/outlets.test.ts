@@ -57,6 +57,11 @@ it('mails a link, shows the form to whoever opens it, and finishes with what the
       resumable: true,
       wfid: 'users/invite',
       expiresAt: expect.any(Number),
+      inputRequired: {
+        payload: expect.objectContaining({ id: 'AcceptForm' }),
+        transport: 'http',
+        context: {},
+      },
     })
   }
   const { status, body } = await post({ wfs })
@@ -96,6 +101,10 @@ it('sends no second mail, however often the link is used', async () => {
   const { mails, post, invite } = await startRecipe()
   const wfs = await invite()
   const answers = [await post({ wfs }), await post({ wfs }), await post({ wfs })]
-  expect(answers.map(({ status }) => status)).toEqual([200, 410, 410])
+  expect(answers.map(({ status, body }) => [status, body.wfs])).toEqual([
+    [200, wfs],
+    [200, wfs],
+    [200, wfs],
+  ])
   expect(mails).toHaveLength(1)
 })

@@ -14,6 +14,7 @@ const APPLICATION = {
   'schemas/WfLedgerRow.as': blockWith('docs/schemas.md', 'WfLedgerRow', 'atscript'),
   'schemas/OrderRows.as': blockWith('docs/database.md', 'OrderRow', 'atscript'),
   'schemas/LoginForm.as': blockWith('docs/forms.md', 'LoginForm', 'atscript'),
+  'schemas/DecisionForm.as': blockWith('docs/links.md', 'DecisionForm', 'atscript'),
   'schemas/CodeForm.as': blockWith('docs/forms.md', 'CodeForm', 'atscript'),
   'schemas/InvitationForms.as': blockWith('docs/outlets.md', 'InviteForm', 'atscript'),
   'stores/wf-store.ts': blockWith('docs/store.md', 'export const wfStore'),

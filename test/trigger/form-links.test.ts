@@ -242,6 +242,32 @@ describe('between opening and answering', () => {
   })
 })
 
+describe('what is noted of a link meanwhile', () => {
+  it('is forgotten when the link lives on: one that is gone later is not said to be busy', async () => {
+    const app = await openApprovals()
+    const wfs = await app.ask()
+    await app.send({ wfs, input: { decision: 'approve', comment: 'hm' } })
+    await app.store.getAndDelete(wfs.slice('default.'.length))
+    expect((await app.send({ wfs })).body.error.code).toBe('WF_STATE_GONE')
+  })
+
+  it('is no answer to a request that has only looked, which looks again', async () => {
+    const app = await openApprovals()
+    const wfs = await app.ask()
+    const look = { wfs, requestId: 'the same look' }
+    expect((await app.send(look)).body.inputRequired).toBeDefined()
+    await app.send({ wfs, input: APPROVE })
+    expect((await app.send(look)).body.error.code).toBe('WF_USED')
+  })
+
+  it('is short', async () => {
+    const app = await openApprovals({ link: { usedNote: 'x'.repeat(5000) } })
+    const wfs = await app.ask()
+    await app.send({ wfs, input: APPROVE })
+    expect((await app.send({ wfs })).body.error.answered.by).toHaveLength(200)
+  })
+})
+
 describe('a pause that cannot be shown', () => {
   it('names a form that its step does not declare: the start of the flow says so', async () => {
     const app = await openApprovals({ named: ChangedForm })

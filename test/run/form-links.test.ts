@@ -1,0 +1,50 @@
+import {
+  createEmailOutlet,
+  createWfRunner,
+  HandleStateStrategy,
+  type WfEmail,
+  WfLedgerMemory,
+  WfStateStoreMemory,
+} from '@atscript/moost-wf'
+import { describe, expect, it } from 'vitest'
+import { openApprovals } from '../support/approval-app'
+
+const silent = { log() {}, info() {}, debug() {}, warn() {}, error() {} }
+
+/** A runner beside an endpoint: what asks is no request, and has no headers. */
+async function openRunner() {
+  const { wf, ran } = await openApprovals({ guarded: false })
+  const mails: WfEmail[] = []
+  const runner = createWfRunner(
+    {
+      state: new HandleStateStrategy({ store: new WfStateStoreMemory() }),
+      ledger: new WfLedgerMemory(),
+      outlets: [createEmailOutlet(async mail => void mails.push(mail))],
+      logger: silent as never,
+    },
+    wf,
+  )
+  await runner.start('leave/request')
+  ran.length = 0
+  return { runner, ran, token: mails[0]!.token }
+}
+
+describe('a link that names its form, without HTTP', () => {
+  it('is looked at and opened without running anything, and used by an answer', async () => {
+    const { runner, ran, token } = await openRunner()
+    expect(await runner.peek(token)).toMatchObject({
+      kind: 'resumable',
+      payload: { id: 'DecisionForm' },
+      context: {},
+    })
+    const opened = await runner.resume(token)
+    expect(opened).toMatchObject({ kind: 'paused', token, context: { reason: 'the sea' } })
+    const wrong = await runner.resume(token, { input: { decision: 'maybe' } })
+    expect(wrong).toMatchObject({ kind: 'paused', token, context: { errors: {} } })
+    expect(ran).toEqual([])
+    const done = await runner.resume(token, { input: { decision: 'approve' } })
+    expect(done).toMatchObject({ kind: 'finished' })
+    const late = await runner.resume(token)
+    expect(late).toMatchObject({ kind: 'refused', code: 'WF_USED', answered: {} })
+  })
+})

@@ -1,4 +1,4 @@
-import { attempt } from './attempt'
+import { attempt } from '../form-view'
 import type { WfTokenStorage } from './kept-token'
 
 // What is used of a browser. On a server there is nothing of it, and looking for it throws.

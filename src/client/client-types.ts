@@ -1,4 +1,5 @@
-import type { WfClientError, WfFormSchema, WfPendingResume, WfResponse } from './wire'
+import type { WfFormSchema } from '../form-view'
+import type { WfClientError, WfPendingResume, WfResponse } from './wire'
 
 /**
  * What a workflow asks for and ends with, for the types of its client. Whatever is left out can be

@@ -1,7 +1,7 @@
 import { tabStorage, takeLinkToken } from './browser'
 import { assertOptions, type WfClientOptions } from './client-options'
 import type { WfClient, WfClientState, WfClientTypes } from './client-types'
-import { textOf } from './json'
+import { textOf } from '../form-view'
 import { keepToken, type KeptToken } from './kept-token'
 import { isGone, readError, readPause } from './read-answer'
 import { newRequestId } from './request-id'

@@ -1,5 +1,4 @@
-import { attempt } from './attempt'
-import { recordOf } from './json'
+import { attempt, recordOf } from '../form-view'
 
 /** What is needed of `fetch`. */
 export type WfFetch = (

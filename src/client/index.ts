@@ -1,3 +1,13 @@
+export {
+  describeForm,
+  type WfActionView,
+  type WfAnnotations,
+  type WfFieldView,
+  type WfFormSchema,
+  type WfFormView,
+  type WfOptionView,
+  type WfTypeSchema,
+} from '../form-view'
 export type { WfClientOptions } from './client-options'
 export type {
   WfClient,
@@ -8,19 +18,14 @@ export type {
   WfClientTypes,
 } from './client-types'
 export { createWfClient } from './create-wf-client'
-export { describeForm } from './describe-form'
 export type { WfFetch } from './exchange'
-export type { WfActionView, WfFieldView, WfFormView, WfOptionView } from './form-view'
 export type { WfTokenStorage } from './kept-token'
 export type {
   WfActionRequest,
-  WfAnnotations,
   WfButton,
   WfClientError,
-  WfFormSchema,
   WfMessage,
   WfNext,
   WfPendingResume,
   WfResponse,
-  WfTypeSchema,
 } from './wire'

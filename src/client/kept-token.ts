@@ -1,4 +1,4 @@
-import { attempt } from './attempt'
+import { attempt } from '../form-view'
 
 /** What is needed of `sessionStorage`. */
 export interface WfTokenStorage {

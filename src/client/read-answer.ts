@@ -1,7 +1,6 @@
 import type { WfClientState } from './client-types'
 import type { WfReply } from './exchange'
-import { initialData } from './initial-data'
-import { recordOf, textOf } from './json'
+import { initialData, recordOf, textOf } from '../form-view'
 import type { WfClientError } from './wire'
 
 /** The form that the server asks for. */

@@ -3,7 +3,7 @@ import type { WfActionView, WfFormView } from './form-view'
 import { listOf, recordOf, textOf } from './json'
 import { inWords } from './in-words'
 import { openSchema, type SchemaNode } from './schema-node'
-import type { WfFormSchema } from './wire'
+import type { WfFormSchema } from './form-schema'
 
 /**
  * Turns a form of the wire into what there is to render: fields in their order, with labels, input

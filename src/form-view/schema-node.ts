@@ -1,5 +1,5 @@
 import { listOf, recordOf } from './json'
-import type { WfAnnotations } from './wire'
+import type { WfAnnotations } from './form-schema'
 
 /** A form, a field or an item, opened so that anything may be missing. */
 export interface SchemaNode {

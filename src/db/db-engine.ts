@@ -1,4 +1,5 @@
 import type { Dialect, Kysely } from 'kysely'
+import type { Clock } from '../state'
 import type { CarryOutCommit } from './commit/carry-out-commit'
 import type { SqlValue } from './row/sql-value'
 import type { Column } from './schema/column'
@@ -71,6 +72,13 @@ export interface DbEngine {
   readonly positionFunction?: 'instr' | 'strpos' | undefined
   /** Whether a plain order puts nulls first when ascending. */
   readonly sortsNullsFirst: boolean
+  /**
+   * The moment of a statement, in whole milliseconds since the epoch, as SQL: the time that all
+   * processes have in common.
+   */
+  readonly now: string
+  /** Takes the place of `now`, which is 0 then: for tests. */
+  readonly clock?: Clock | undefined
   /** How many values one statement takes. */
   readonly maxParameters: number
   /**

@@ -3,6 +3,7 @@ import type { AnyKysely, DbEngine, SqlResult } from '../db-engine'
 import { toSql } from '../filter/to-sql'
 import { insertion, splitRows } from '../operations/insert-rows'
 import { statementWhere } from '../operations/table-access'
+import { shapeOfMoments, termsOf } from '../row/sql-terms'
 import { deleteStatement, updateStatement } from '../operations/update-rows'
 import type { Statement } from '../session/db-session'
 import {
@@ -39,7 +40,8 @@ export function* commitSteps(
   if (!row) return null
   for (const change of plan.changes) yield { statement: changeStatement(engine, change) }
   for (const { schema, rows } of plan.inserts) {
-    for (const chunk of splitRows(engine, rows)) yield { statement: insertion(schema, chunk) }
+    for (const chunk of splitRows(engine, rows))
+      yield { statement: insertion(engine, schema, chunk) }
   }
   return row
 }
@@ -85,14 +87,14 @@ function insertGate(
   returning: readonly string[],
 ): CommitStep {
   if (engine.upsert === 'on duplicate key') {
-    return { statement: insertion(schema, [row]), mayConflict: true }
+    return { statement: insertion(engine, schema, [row]), mayConflict: true }
   }
   const build = (db: AnyKysely) => {
-    const insert = db.insertInto(schema.name).values(Object.fromEntries(row))
+    const insert = db.insertInto(schema.name).values(termsOf(engine, row))
     const unlessTaken = insert.onConflict(on => on.doNothing())
     return returning.length === 0 ? unlessTaken : unlessTaken.returning([...returning])
   }
-  const shape = `${schema.name} insert unless taken ${returning.join()}`
+  const shape = `${schema.name} insert unless taken ${returning.join()}${shapeOfMoments([row])}`
   return { statement: { shape, values: [...row.values()], build } }
 }
 

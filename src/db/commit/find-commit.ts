@@ -1,6 +1,7 @@
 import type { Condition } from '../filter/condition'
 import { toSql } from '../filter/to-sql'
 import { statementWhere } from '../operations/table-access'
+import type { SqlValue } from '../row/sql-value'
 import type { TableSchema } from '../schema/table-schema'
 import type { DbSession } from '../session/db-session'
 import { COMMIT_ID, type CommitPlan, equals, keepsCommits } from './commit-plan'
@@ -37,7 +38,7 @@ export async function findCommit(
   if (!kept) return undefined
   const { schema, rows } = kept
   const { id } = schema
-  const remembered = await read(schema, equals(id, rows[0]!.get(id)!), [id])
+  const remembered = await read(schema, equals(id, rows[0]!.get(id) as SqlValue), [id])
   if (!remembered) return null
   return returning.length === 0 ? {} : 'overwritten'
 }

@@ -1,5 +1,6 @@
 import type { DbEngine } from '../db-engine'
 import { MOST_KEPT_ROWS, splitRows } from '../operations/insert-rows'
+import { shapeOfMoments } from '../row/sql-terms'
 import { isInsert, type CommitPlan } from './commit-plan'
 
 /** Whether all values of a commit, the gate's included, can travel in one statement. */
@@ -10,7 +11,9 @@ export function fitsOneStatement(engine: DbEngine, { gate, inserts }: CommitPlan
 
 /** Equal for commits whose SQL differs in nothing but the values. */
 export function shapeOfInserts({ inserts }: CommitPlan): string {
-  return inserts.map(({ schema, rows }) => `${schema.name} ${rows.length}`).join()
+  return inserts
+    .map(({ schema, rows }) => `${schema.name} ${rows.length}${shapeOfMoments(rows)}`)
+    .join()
 }
 
 /** A commit of many rows will hardly come again with as many. */

@@ -4,6 +4,7 @@ import { filterError } from '../filter/filter-error'
 import { parseFilter } from '../filter/parse-filter'
 import { fixedValues } from '../filter/fixed-values'
 import { completeRow, encodeNamed, fitsColumn, type SqlRow } from '../row/encode-row'
+import { DbMoment } from '../row/db-moment'
 import type { SqlValue } from '../row/sql-value'
 import type { TableSchema } from '../schema/table-schema'
 import type { DbTableType } from '../schema/table-type'
@@ -76,7 +77,7 @@ function planGateInsert(write: DbInsert, commitId: string, schemaOf: SchemaOf): 
   checkKeepsCommits(schema)
   const [row] = rows
   if (!row || rows.length > 1) return refuse('it starts with one row')
-  return { schema, row, key: equals(schema.id, row.get(schema.id)!), isPinned: true }
+  return { schema, row, key: equals(schema.id, row.get(schema.id) as SqlValue), isPinned: true }
 }
 
 function planGateUpdate(
@@ -107,6 +108,7 @@ function planGateUpdate(
 /** What a column of the key holds after the write, which may have set it to null. */
 function isNow(column: string, patch: SqlRow, fixed: ReadonlyMap<string, SqlValue>): Comparison {
   const value = patch.has(column) ? patch.get(column) : fixed.get(column)
+  if (value instanceof DbMoment) return refuse(`"${column}" is a key, and no moment`)
   return value === null || value === undefined
     ? { column, operator: 'is null', values: [], orNull: false }
     : equals(column, value)

@@ -1,4 +1,4 @@
-import type { SqlValue } from '../row/sql-value'
+import type { SqlTerm } from '../row/sql-value'
 
 /** The comparisons that SQL gets to see. */
 export type SqlOperator =
@@ -19,7 +19,7 @@ export type SqlOperator =
 export interface Comparison {
   readonly column: string
   readonly operator: SqlOperator
-  readonly values: readonly SqlValue[]
+  readonly values: readonly SqlTerm[]
   /** Null matches as well. Without it null never matches, as SQL has it. */
   readonly orNull: boolean
 }

@@ -1,11 +1,16 @@
+import type { DbMoment } from '../row/db-moment'
+
+/** A column of numbers can be compared with a moment. */
+type MomentFor<Value> = Value extends number ? DbMoment : never
+
 /** What a column may be compared with. `null` is a value: `{ $ne: 'x' }` matches rows without one. */
 export interface DbComparison<Value> {
   readonly $eq?: Value | null
   readonly $ne?: Value | null
-  readonly $gt?: Value
-  readonly $gte?: Value
-  readonly $lt?: Value
-  readonly $lte?: Value
+  readonly $gt?: Value | MomentFor<Value>
+  readonly $gte?: Value | MomentFor<Value>
+  readonly $lt?: Value | MomentFor<Value>
+  readonly $lte?: Value | MomentFor<Value>
   readonly $in?: readonly (Value | null)[]
   readonly $nin?: readonly (Value | null)[]
   /** A text that stands somewhere in the column, which holds text. Case counts. */

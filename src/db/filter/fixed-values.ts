@@ -6,7 +6,8 @@ export function fixedValues(where: Condition): ReadonlyMap<string, SqlValue> {
   const parts = 'all' in where ? where.all : [where]
   const fixed = new Map<string, SqlValue>()
   for (const part of parts) {
-    if ('operator' in part && part.operator === '=') fixed.set(part.column, part.values[0]!)
+    if ('operator' in part && part.operator === '=')
+      fixed.set(part.column, part.values[0] as SqlValue)
   }
   return fixed
 }

@@ -1,4 +1,5 @@
-import { Misfit, type SqlValue, toSqlValue } from '../row/sql-value'
+import { DbMoment } from '../row/db-moment'
+import { Misfit, type SqlTerm, type SqlValue, toSqlValue } from '../row/sql-value'
 import type { Column } from '../schema/column'
 import type { Comparison, Condition, SqlOperator } from './condition'
 import { filterError, shown } from './filter-error'
@@ -55,7 +56,7 @@ function equals(column: Column, operand: unknown, negated: boolean): Condition {
 
 function ordered(operator: SqlOperator, complement: SqlOperator): Parse {
   return (column, operand, negated) =>
-    compare(column, negated ? complement : operator, [toOperand(column, operand)], negated)
+    compare(column, negated ? complement : operator, [toTerm(column, operand)], negated)
 }
 
 function isIn(column: Column, operand: unknown, negated: boolean): Condition {
@@ -88,13 +89,20 @@ function exists(column: Column, operand: unknown, negated: boolean): Condition {
 function compare(
   { name, nullable }: Column,
   operator: SqlOperator,
-  values: readonly SqlValue[] = [],
+  values: readonly SqlTerm[] = [],
   orNull = false,
 ): Comparison {
   return { column: name, operator, values, orNull: orNull && nullable }
 }
 
+/** A moment is before or after another. That two are the same means nothing. */
 function toOperand(column: Column, operand: unknown): SqlValue {
+  const term = toTerm(column, operand)
+  if (!(term instanceof DbMoment)) return term
+  throw filterError(`${shown(column.name)} is compared with a moment: use $gt, $gte, $lt or $lte`)
+}
+
+function toTerm(column: Column, operand: unknown): SqlTerm {
   if (column.kind === 'json') {
     throw filterError(`${shown(column.name)} holds JSON; only null and $exists can be asked of it`)
   }

@@ -6,22 +6,23 @@ import {
   type SqlBool,
 } from 'kysely'
 import type { DbEngine } from '../db-engine'
-import type { SqlValue } from '../row/sql-value'
+import { DbMoment } from '../row/db-moment'
+import { termFor } from '../row/sql-terms'
+import type { SqlTerm } from '../row/sql-value'
 import type { Comparison, Condition } from './condition'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- columns are known at run time only
 type AnyBuilder = ExpressionBuilder<any, any>
 
 /** A condition as an expression for a "where". */
-export function toSql(
-  condition: Condition,
-  { positionFunction = 'instr' }: Pick<DbEngine, 'positionFunction'>,
-): Expression<SqlBool> {
-  return build(expressionBuilder(), condition, positionFunction)
+export function toSql(condition: Condition, engine: WhereEngine): Expression<SqlBool> {
+  return build(expressionBuilder(), condition, engine)
 }
 
-function build(eb: AnyBuilder, condition: Condition, position: string): Expression<SqlBool> {
-  const buildAll = (parts: readonly Condition[]) => parts.map(part => build(eb, part, position))
+type WhereEngine = Pick<DbEngine, 'positionFunction' | 'now'>
+
+function build(eb: AnyBuilder, condition: Condition, engine: WhereEngine): Expression<SqlBool> {
+  const buildAll = (parts: readonly Condition[]) => parts.map(part => build(eb, part, engine))
   // Kysely's own "and" and "or" of nothing are literals that not every database knows.
   if ('all' in condition) {
     return condition.all.length === 0 ? sql`1 = 1` : eb.and(buildAll(condition.all))
@@ -29,23 +30,24 @@ function build(eb: AnyBuilder, condition: Condition, position: string): Expressi
   if ('any' in condition) {
     return condition.any.length === 0 ? sql`1 = 0` : eb.or(buildAll(condition.any))
   }
-  const compared = compare(eb, condition, position)
+  const compared = compare(eb, condition, engine)
   return condition.orNull ? eb.or([compared, eb(condition.column, 'is', null)]) : compared
 }
 
 function compare(
   eb: AnyBuilder,
   { column, operator, values }: Comparison,
-  position: string,
+  engine: WhereEngine,
 ): Expression<SqlBool> {
   if (operator === 'is null') return eb(column, 'is', null)
   if (operator === 'is not null') return eb(column, 'is not', null)
   if (operator === 'contains' || operator === 'not contains') {
     // A text that stands nowhere is at 0. "like" would take % and _ for patterns.
-    const found = eb.fn(position, [eb.ref(column), eb.val(values[0])])
+    const found = eb.fn(engine.positionFunction ?? 'instr', [eb.ref(column), eb.val(values[0])])
     return eb(found, operator === 'contains' ? '>' : '=', sql.lit(0))
   }
-  return eb(column, operator, operator === 'in' || operator === 'not in' ? values : values[0])
+  if (operator === 'in' || operator === 'not in') return eb(column, operator, values)
+  return eb(column, operator, termFor(engine, values[0]!))
 }
 
 /** What two conditions have in common whose SQL is the same but for the values. */
@@ -53,7 +55,8 @@ export function shapeOf(condition: Condition): string {
   if ('all' in condition) return `(${condition.all.map(shapeOf).join('&')})`
   if ('any' in condition) return `[${condition.any.map(shapeOf).join('|')}]`
   const { column, operator, values, orNull } = condition
-  return `${column} ${operator} ${values.length}${orNull ? '?' : ''}`
+  const operand = values[0] instanceof DbMoment ? 'now' : values.length
+  return `${column} ${operator} ${operand}${orNull ? '?' : ''}`
 }
 
 /** Whether the text depends on how many values there are. */
@@ -64,7 +67,7 @@ export function hasLists(condition: Condition): boolean {
 }
 
 /** The values of a condition, in the order in which its SQL names them. */
-export function valuesOf(condition: Condition, into: SqlValue[] = []): SqlValue[] {
+export function valuesOf(condition: Condition, into: SqlTerm[] = []): SqlTerm[] {
   if ('all' in condition) for (const part of condition.all) valuesOf(part, into)
   else if ('any' in condition) for (const part of condition.any) valuesOf(part, into)
   else into.push(...condition.values)

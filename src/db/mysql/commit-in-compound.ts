@@ -26,10 +26,12 @@ const BEGIN = `begin not atomic declare ${TAKEN} bool default false; declare exi
 
 function compoundStatement(engine: DbEngine, plan: CommitPlan): Statement {
   const { gate } = plan
-  const first = isInsert(gate) ? insertion(gate.schema, [gate.row]) : updateGate(engine, gate, [])
+  const first = isInsert(gate)
+    ? insertion(engine, gate.schema, [gate.row])
+    : updateGate(engine, gate, [])
   const rest = [
     ...plan.changes.map(change => changeStatement(engine, change)),
-    ...plan.inserts.map(({ schema, rows }) => insertion(schema, rows)),
+    ...plan.inserts.map(({ schema, rows }) => insertion(engine, schema, rows)),
     rereadStatement(engine, plan),
   ]
   const all = [first, ...rest]

@@ -1,5 +1,6 @@
 import type { DbEngine } from '../db-engine'
 import type { SqlRow } from '../row/encode-row'
+import { shapeOfMoments, termsOf } from '../row/sql-terms'
 import type { TableSchema } from '../schema/table-schema'
 import type { Statement } from '../session/db-session'
 import type { TableAccess } from './table-access'
@@ -25,23 +26,27 @@ export async function tryInsertRow(
   { schema, session }: TableAccess,
   row: SqlRow,
 ): Promise<boolean> {
-  return (await session.tryRun(insertion(schema, [row]))) !== null
+  return (await session.tryRun(insertion(session.engine, schema, [row]))) !== null
 }
 
 async function insertChunk({ schema, session }: TableAccess, rows: SqlRow[]): Promise<void> {
-  await session.run(insertion(schema, rows))
+  await session.run(insertion(session.engine, schema, rows))
 }
 
 /** How many rows a statement may insert that is kept: its text depends on their number. */
 export const MOST_KEPT_ROWS = 3
 
 /** What inserts rows, each of them whole. */
-export function insertion(schema: TableSchema, rows: readonly SqlRow[]): Statement {
+export function insertion(
+  engine: DbEngine,
+  schema: TableSchema,
+  rows: readonly SqlRow[],
+): Statement {
   return {
-    shape: `${schema.name} insert ${rows.length}`,
+    shape: `${schema.name} insert ${rows.length}${shapeOfMoments(rows)}`,
     isOneOff: rows.length > MOST_KEPT_ROWS,
     values: rows.flatMap(row => [...row.values()]),
-    build: db => db.insertInto(schema.name).values(rows.map(row => Object.fromEntries(row))),
+    build: db => db.insertInto(schema.name).values(rows.map(row => termsOf(engine, row))),
   }
 }
 

@@ -3,7 +3,7 @@ import type { AnyKysely, SqlResult } from '../db-engine'
 import type { DbSession, Statement } from '../session/db-session'
 import type { Condition } from '../filter/condition'
 import { hasLists, shapeOf, valuesOf } from '../filter/to-sql'
-import type { SqlValue } from '../row/sql-value'
+import type { SqlTerm } from '../row/sql-value'
 import type { TableSchema } from '../schema/table-schema'
 
 /** A table, and where statements about it run. */
@@ -17,7 +17,7 @@ export function statementWhere(
   schema: TableSchema,
   name: string,
   where: Condition,
-  values: Iterable<SqlValue>,
+  values: Iterable<SqlTerm>,
   build: (db: AnyKysely) => Compilable,
   isOneOff = false,
 ): Statement {
@@ -34,7 +34,7 @@ export function runWhere(
   access: TableAccess,
   name: string,
   where: Condition,
-  values: Iterable<SqlValue>,
+  values: Iterable<SqlTerm>,
   build: (db: AnyKysely) => Compilable,
 ): Promise<SqlResult> {
   return access.session.run(statementWhere(access.schema, name, where, values, build))

@@ -2,6 +2,7 @@ import type { Condition } from '../filter/condition'
 import type { DbEngine } from '../db-engine'
 import { toSql } from '../filter/to-sql'
 import type { SqlRow } from '../row/encode-row'
+import { shapeOfRow, termsOf } from '../row/sql-terms'
 import type { TableSchema } from '../schema/table-schema'
 import type { Statement } from '../session/db-session'
 import { statementWhere, type TableAccess } from './table-access'
@@ -14,9 +15,9 @@ export function updateStatement(
   patch: SqlRow,
   returning: readonly string[] = [],
 ): Statement {
-  const name = `update ${[...patch.keys()].join()};${returning.join()}`
+  const name = `update ${shapeOfRow(patch)};${returning.join()}`
   return statementWhere(schema, name, where, patch.values(), db => {
-    const update = db.updateTable(schema.name).set(Object.fromEntries(patch))
+    const update = db.updateTable(schema.name).set(termsOf(engine, patch))
     const matching = update.where(toSql(where, engine))
     return returning.length === 0 ? matching : matching.returning([...returning])
   })

@@ -3,6 +3,7 @@ import { WfError } from '../../errors'
 import type { Comparison, Condition } from '../filter/condition'
 import { toSql } from '../filter/to-sql'
 import type { SqlRow } from '../row/encode-row'
+import { shapeOfMoments, termFor } from '../row/sql-terms'
 import { tryInsertRow } from './insert-rows'
 import { runWhere, type TableAccess } from './table-access'
 import type { UpsertPlan } from './upsert-plan'
@@ -59,13 +60,13 @@ async function update(
   where: Condition,
 ) {
   const values = copy.map(column => row.get(column) ?? null)
-  const name = `rewrite ${copy.join()} ${increment.join()}`
+  const name = `rewrite ${copy.join()} ${increment.join()}${shapeOfMoments([row])}`
   const { affected } = await runWhere(access, name, where, values, db =>
     db
       .updateTable(access.schema.name)
       .set(
         Object.fromEntries([
-          ...copy.map((column, at) => [column, values[at]]),
+          ...copy.map((column, at) => [column, termFor(access.session.engine, values[at]!)]),
           ...increment.map(column => [column, sql`${sql.ref(column)} + 1`]),
         ]),
       )

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SqlRow } from '../row/encode-row'
+import { shapeOfMoments, termsOf } from '../row/sql-terms'
 import type { TableAccess } from './table-access'
 import { upsertByHand } from './upsert-by-hand'
 import type { UpsertPlan } from './upsert-plan'
@@ -18,10 +19,10 @@ export async function upsertRow(
   const isSafe = session.engine.upsert === 'on conflict' || !plan.canMeetOthers
   if (!canReturn || !isSafe) return upsertByHand(access, row, plan)
   const { rows } = await session.run({
-    shape: `${schema.name} ${plan.shape}`,
+    shape: `${schema.name} ${plan.shape}${shapeOfMoments([row])}`,
     values: [...row.values()],
     build: db => {
-      const insert = db.insertInto(schema.name).values(Object.fromEntries(row))
+      const insert = db.insertInto(schema.name).values(termsOf(session.engine, row))
       const upsert =
         session.engine.upsert === 'on conflict'
           ? insert.onConflict(on =>

@@ -9,7 +9,8 @@ import {
 import { fitsOneStatement, insertsMany, shapeOfInserts } from '../commit/fits-one-statement'
 import type { DbEngine } from '../db-engine'
 import { hasLists, shapeOf, toSql, valuesOf } from '../filter/to-sql'
-import type { SqlValue } from '../row/sql-value'
+import { shapeOfMoments, shapeOfRow, termFor, termsOf } from '../row/sql-terms'
+import type { SqlTerm } from '../row/sql-value'
 import type { Statement } from '../session/db-session'
 import { VALUE_TYPES } from './column-types'
 
@@ -46,7 +47,9 @@ function commitStatement(engine: DbEngine, plan: CommitPlan): Statement {
         creator = creator.with(changeName(at), inner => changeQuery(inner, engine, change))
       }
       for (const [at, insert] of inserts.entries()) {
-        creator = creator.with(`insert ${at}`, inner => insertQuery(inner, insert, changes.length))
+        creator = creator.with(`insert ${at}`, inner =>
+          insertQuery(inner, engine, insert, changes.length),
+        )
       }
       return creator.selectFrom(GATE).selectAll()
     },
@@ -60,32 +63,34 @@ const conditionsOf = ({ gate, changes }: CommitPlan) => [
 
 function shapeOfGate({ gate, returning }: CommitPlan): string {
   const { name } = gate.schema
-  if (isInsert(gate)) return `insert ${name} ${returning.join()}`
-  return `update ${name} ${[...gate.patch.keys()].join()} ${shapeOf(gate.where)} ${returning.join()}`
+  if (isInsert(gate)) {
+    return `insert ${name} ${returning.join()}${shapeOfMoments([gate.row])}`
+  }
+  return `update ${name} ${shapeOfRow(gate.patch)} ${shapeOf(gate.where)} ${returning.join()}`
 }
 
 const shapeOfChange = ({ schema, where, patch }: PlannedChange): string =>
-  `${patch ? `update ${[...patch.keys()].join()}` : 'delete'} ${schema.name} ${shapeOf(where)}`
+  `${patch ? `update ${shapeOfRow(patch)}` : 'delete'} ${schema.name} ${shapeOf(where)}`
 
 /** In the order of the statement's parts. */
-function valuesOfPlan({ gate, changes, inserts }: CommitPlan): SqlValue[] {
-  const values: SqlValue[] = isInsert(gate) ? [...gate.row.values()] : valuesOfChange(gate)
+function valuesOfPlan({ gate, changes, inserts }: CommitPlan): SqlTerm[] {
+  const values: SqlTerm[] = isInsert(gate) ? [...gate.row.values()] : valuesOfChange(gate)
   for (const change of changes) values.push(...valuesOfChange(change))
   for (const { rows } of inserts) for (const row of rows) values.push(...row.values())
   return values
 }
 
-const valuesOfChange = ({ where, patch }: PlannedChange): SqlValue[] =>
+const valuesOfChange = ({ where, patch }: PlannedChange): SqlTerm[] =>
   valuesOf(where, [...(patch?.values() ?? [])])
 
 function gateQuery(db: AnyCreator, engine: DbEngine, { gate, returning }: CommitPlan) {
   const { name, id } = gate.schema
   const returned = returning.length === 0 ? [id] : [...returning]
   if (isInsert(gate)) {
-    const insert = db.insertInto(name).values(Object.fromEntries(gate.row))
+    const insert = db.insertInto(name).values(termsOf(engine, gate.row))
     return insert.onConflict(on => on.doNothing()).returning(returned)
   }
-  const update = db.updateTable(name).set(Object.fromEntries(gate.patch))
+  const update = db.updateTable(name).set(termsOf(engine, gate.patch))
   return update.where(toSql(gate.where, engine)).returning(returned)
 }
 
@@ -95,19 +100,24 @@ function changeQuery(db: AnyCreator, engine: DbEngine, { schema, where, patch }:
   const matching = toSql(where, engine)
   const done = sql.lit(1).as('done')
   if (!patch) return db.deleteFrom(schema.name).where(matching).where(gateIsOpen()).returning(done)
-  const update = db.updateTable(schema.name).set(Object.fromEntries(patch))
+  const update = db.updateTable(schema.name).set(termsOf(engine, patch))
   return update.where(matching).where(gateIsOpen()).returning(done)
 }
 
 /** Counting the changes has them made before, so that a unique value that they free can be taken. */
-function insertQuery(db: AnyCreator, { schema, rows }: PlannedInsert, changes: number) {
+function insertQuery(
+  db: AnyCreator,
+  engine: DbEngine,
+  { schema, rows }: PlannedInsert,
+  changes: number,
+) {
   const columns = [...schema.columns.values()]
   // The types of the first row are those of all.
-  const typed = (value: SqlValue, at: number) =>
-    sql`${value}::${sql.raw(VALUE_TYPES[columns[at]!.kind])}`
+  const typed = (value: SqlTerm, at: number) =>
+    sql`${termFor(engine, value)}::${sql.raw(VALUE_TYPES[columns[at]!.kind])}`
   const lists = rows.map((row, at) => {
     const values = [...row.values()]
-    return sql`(${sql.join(at === 0 ? values.map(typed) : values)})`
+    return sql`(${sql.join(values.map(at === 0 ? typed : value => sql`${termFor(engine, value)}`))})`
   })
   const conditions: RawBuilder<unknown>[] = [gateIsOpen()]
   for (let at = 0; at < changes; at++) {

@@ -1,10 +1,10 @@
 import { WfError } from '../../errors'
 import type { Column } from '../schema/column'
 import type { TableSchema } from '../schema/table-schema'
-import { Misfit, type SqlValue, toSqlValue } from './sql-value'
+import { Misfit, type SqlTerm, toSqlValue } from './sql-value'
 
 /** Columns and what to bind to them, in the order of the schema. */
-export type SqlRow = Map<string, SqlValue>
+export type SqlRow = Map<string, SqlTerm>
 
 /** The columns that `row` names, checked. A key whose value is `undefined` is not named. */
 export function encodeNamed(schema: TableSchema, row: object): SqlRow {
@@ -57,12 +57,12 @@ export function fitsColumn(schema: TableSchema, name: string, value: unknown): b
   return column !== undefined && !(fit(column, value) instanceof Misfit)
 }
 
-function encode(schema: TableSchema, column: Column, value: unknown): SqlValue {
+function encode(schema: TableSchema, column: Column, value: unknown): SqlTerm {
   const fitted = fit(column, value)
   return fitted instanceof Misfit ? misfit(schema, column.name, fitted.problem) : fitted
 }
 
-function fit(column: Column, value: unknown): SqlValue | Misfit {
+function fit(column: Column, value: unknown): SqlTerm | Misfit {
   const encoded = toSqlValue(column, value)
   const { maxLength } = column
   const tooLong =

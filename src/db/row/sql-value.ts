@@ -1,7 +1,11 @@
 import type { Column } from '../schema/column'
+import { DbMoment } from './db-moment'
 
 /** What goes to a driver. Drivers differ in what they make of anything else, so nothing else goes. */
 export type SqlValue = string | number | boolean | null
+
+/** A value, or a moment that the database knows. */
+export type SqlTerm = SqlValue | DbMoment
 
 /** Why a value does not fit a column; what is wrong, never the value. */
 export class Misfit {
@@ -9,9 +13,12 @@ export class Misfit {
 }
 
 /** A value as it is bound, or why it cannot be. Reads back the same on every database. */
-export function toSqlValue(column: Column, value: unknown): SqlValue | Misfit {
+export function toSqlValue(column: Column, value: unknown): SqlTerm | Misfit {
   if (value === null || value === undefined) {
     return column.nullable ? null : new Misfit('must not be null')
+  }
+  if (value instanceof DbMoment) {
+    return column.kind === 'integer' ? value : new Misfit('holds no whole milliseconds')
   }
   switch (column.kind) {
     case 'string':

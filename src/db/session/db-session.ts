@@ -1,6 +1,6 @@
 import type { Compilable } from 'kysely'
 import type { AnyKysely, BoundStatement, DbEngine, EngineTraits, SqlResult } from '../db-engine'
-import type { SqlValue } from '../row/sql-value'
+import type { SqlTerm } from '../row/sql-value'
 
 /** What is asked, as the tables put it. */
 export interface Statement {
@@ -12,7 +12,7 @@ export interface Statement {
    */
   readonly isOneOff?: boolean | undefined
   /** In the order in which the SQL names them. */
-  readonly values: readonly SqlValue[]
+  readonly values: readonly SqlTerm[]
   build(db: AnyKysely): Compilable
 }
 

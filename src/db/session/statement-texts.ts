@@ -1,6 +1,7 @@
 import { WfError } from '../../errors'
 import type { AnyKysely, BoundStatement, DbEngine } from '../db-engine'
 import { filterError } from '../filter/filter-error'
+import { boundValues } from '../row/sql-terms'
 import type { Statement } from './db-session'
 
 /** How many shapes are kept: the oldest go first, and are built again if they are still in use. */
@@ -18,7 +19,7 @@ export class StatementTexts {
   /** A statement with its values, no more of them than the engine takes. */
   bind(db: AnyKysely, statement: Statement): BoundStatement {
     const sql = this.#textOf(db, statement)
-    const { values } = statement
+    const values = boundValues(this.engine, statement.values)
     const { maxParameters, packValues } = this.engine
     if (values.length <= maxParameters) return { sql, values }
     if (packValues) return packValues(sql, values)

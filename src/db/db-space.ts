@@ -6,6 +6,7 @@ import type { AnyKysely, DbEngine, EngineTraits } from './db-engine'
 import type { DbSession } from './session/db-session'
 import { DbTable } from './db-table'
 import { toWfError } from './session/driver-error'
+import { DbMoment } from './row/db-moment'
 import { readTableSchema } from './schema/read-table-schema'
 import type { TableSchema } from './schema/table-schema'
 import type { DbRowOf, DbTableType } from './schema/table-type'
@@ -104,6 +105,30 @@ export class DbSpace implements DbTransaction {
     commit: DbCommit<Row, Returned>,
   ): Promise<DbCommitResult<Pick<Row, Returned>>> {
     return runCommit(this.#session, type => this.#schemaOf(type), commit)
+  }
+
+  /**
+   * The moment at which the database runs a statement, or one that is so many milliseconds away: to be
+   * written to a column of whole numbers, or compared with one. It is the same clock for all processes.
+   *
+   * @example
+   * ```ts
+   * import { updateIn } from '@atscript/moost-wf/db'
+   * import { openSqlite } from '@atscript/moost-wf/db/sqlite'
+   * import { OrderRow } from './schemas/OrderRows.as'
+   *
+   * const space = openSqlite('app.db')
+   * const { held } = await space.commit({
+   *   write: updateIn(
+   *     OrderRow,
+   *     { id: 'o1', heldUntil: { $lte: space.now() } },
+   *     { heldUntil: space.now(10_000) },
+   *   ),
+   * })
+   * ```
+   */
+  now(offsetMs = 0): DbMoment {
+    return new DbMoment(offsetMs)
   }
 
   /**

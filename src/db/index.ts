@@ -17,6 +17,7 @@ export {
   updateIn,
 } from './commit/db-write'
 export { DbSpace, type DbTransaction } from './db-space'
+export type { DbMoment } from './row/db-moment'
 export type { DbPatch } from './row/db-patch'
 export type { DbQuery, DbStatement, DbTable, DbUpdateResult } from './db-table'
 export type { DbControls } from './filter/controls'

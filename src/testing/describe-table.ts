@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { describeCommitRaces } from './table/commit-races.suite'
 import { commitTables } from './table/commit-types'
 import { describeCommits } from './table/commits.suite'
+import { describeClock } from './table/clock.suite'
 import { describeFilters } from './table/filters.suite'
 import { describeRaces } from './table/races.suite'
 import { describeRefusedCommits } from './table/refused-commits.suite'
@@ -53,6 +54,7 @@ export function describeTable({ name, create, lacks = {} }: TableSuite): void {
     describeCommits(current)
     describeRefusedCommits(current)
     describeCommitRaces(current, lacks)
+    describeClock(current)
     describeSync(current, lacks)
   })
 }

@@ -1,5 +1,6 @@
 import { MysqlDialect, sql } from 'kysely'
 import { WfError } from '../../errors'
+import type { Clock } from '../../state'
 import type { AnyKysely, DbEngine, EngineTraits } from '../db-engine'
 import { DbSpace } from '../db-space'
 import { checkUrl } from '../check-url'
@@ -31,6 +32,12 @@ export interface OpenMysqlOptions {
    * @default 30000
    */
   readonly timeoutMs?: number | undefined
+  /**
+   * What `now()` of the space goes by: for tests.
+   *
+   * @default the clock of the database
+   */
+  readonly clock?: Clock | undefined
 }
 
 const SYNC_LOCK = 'moost-wf-sync'
@@ -53,12 +60,12 @@ const MOST_STATEMENTS = 250
  */
 export function openMysql(
   urlOrPool: string | MysqlPool | MysqlPromisePool,
-  { maxConnections = 10, returning, timeoutMs = 30_000 }: OpenMysqlOptions = {},
+  { maxConnections = 10, returning, timeoutMs = 30_000, clock }: OpenMysqlOptions = {},
 ): DbSpace {
   const pool =
     typeof urlOrPool === 'string' ? createPool(urlOrPool, maxConnections) : corePool(urlOrPool)
   const prepared = new PreparedPool({ pool, timeoutMs, acquireTimeoutMs: CONNECT_TIMEOUT_MS })
-  return new DbSpace(mysqlEngine(prepared, returning))
+  return new DbSpace(mysqlEngine(prepared, returning, clock))
 }
 
 /** What a connection of ours is set to. The default isolation locks gaps, and meets more deadlocks. */
@@ -104,7 +111,14 @@ function corePool(given: MysqlPool | MysqlPromisePool): MysqlPool {
 /** Updates count the rows that match, not those that change. */
 const FOUND_ROWS = 2
 
-function mysqlEngine(pool: PreparedPool, returning: boolean | undefined): DbEngine {
+/** By UTC: a local time comes twice where clocks are put back. */
+const NOW = "(timestampdiff(microsecond, '1970-01-01', utc_timestamp(6)) div 1000)"
+
+function mysqlEngine(
+  pool: PreparedPool,
+  returning: boolean | undefined,
+  clock: Clock | undefined,
+): DbEngine {
   return {
     name: 'mysql',
     dialect: new MysqlDialect({ pool }),
@@ -118,6 +132,8 @@ function mysqlEngine(pool: PreparedPool, returning: boolean | undefined): DbEngi
     updateReturning: false,
     commit: commitInCompound,
     sortsNullsFirst: true,
+    now: clock ? '0' : NOW,
+    clock,
     maxParameters: 65_535,
     execute: (sql, values) => pool.execute(sql, values),
     failureOf: mysqlFailure,

@@ -1,4 +1,5 @@
 import { PostgresDialect, sql } from 'kysely'
+import type { Clock } from '../../state'
 import type { DbEngine } from '../db-engine'
 import { DbSpace } from '../db-space'
 import { checkUrl } from '../check-url'
@@ -31,6 +32,12 @@ export interface OpenPostgresOptions {
    * @default 30000
    */
   readonly timeoutMs?: number | undefined
+  /**
+   * What `now()` of the space goes by: for tests.
+   *
+   * @default the clock of the database
+   */
+  readonly clock?: Clock | undefined
 }
 
 /** Any number that no one else uses for an advisory lock. */
@@ -52,13 +59,14 @@ const CONNECT_TIMEOUT_MS = 10_000
  */
 export function openPostgres(
   urlOrPool: string | PgPool,
-  { maxConnections = 10, preparedStatements = true, timeoutMs = 30_000 }: OpenPostgresOptions = {},
+  options: OpenPostgresOptions = {},
 ): DbSpace {
+  const { maxConnections = 10, preparedStatements = true, timeoutMs = 30_000, clock } = options
   const pool =
     typeof urlOrPool === 'string' ? createPool(urlOrPool, maxConnections, timeoutMs) : urlOrPool
   // An idle connection that breaks is replaced when it is needed. Unheard, it would end the process.
   pool.on('error', () => {})
-  return new DbSpace(postgresEngine(new PreparedPool(pool, preparedStatements)))
+  return new DbSpace(postgresEngine(new PreparedPool(pool, preparedStatements), clock))
 }
 
 function createPool(url: string, maxConnections: number, timeoutMs: number): PgPool {
@@ -72,7 +80,10 @@ function createPool(url: string, maxConnections: number, timeoutMs: number): PgP
   })
 }
 
-function postgresEngine(pool: PreparedPool): DbEngine {
+/** The moment itself: that of a transaction is older, and so is that of a statement that had to wait. */
+const NOW = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint'
+
+function postgresEngine(pool: PreparedPool, clock: Clock | undefined): DbEngine {
   return {
     name: 'postgres',
     dialect: new PostgresDialect({ pool }),
@@ -82,6 +93,8 @@ function postgresEngine(pool: PreparedPool): DbEngine {
     commit: commitInOneStatement,
     positionFunction: 'strpos',
     sortsNullsFirst: false,
+    now: clock ? '0::bigint' : NOW,
+    clock,
     maxParameters: 65_535,
     execute: (sql, values) => pool.execute(sql, values),
     failureOf: postgresFailure,

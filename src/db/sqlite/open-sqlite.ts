@@ -1,4 +1,5 @@
 import { WfError } from '../../errors'
+import type { Clock } from '../../state'
 import { DbSpace } from '../db-space'
 import { openSqliteFile } from './load-sqlite'
 import type { SqliteDatabase } from './sqlite-database'
@@ -20,6 +21,12 @@ export interface OpenSqliteOptions {
    * @default 'normal'
    */
   readonly synchronous?: 'normal' | 'full' | undefined
+  /**
+   * What `now()` of the space goes by: for tests.
+   *
+   * @default the clock of the database
+   */
+  readonly clock?: Clock | undefined
 }
 
 /**
@@ -37,14 +44,14 @@ export interface OpenSqliteOptions {
  */
 export function openSqlite(
   file: string | SqliteDatabase,
-  { busyTimeoutMs = 5000, synchronous = 'normal' }: OpenSqliteOptions = {},
+  { busyTimeoutMs = 5000, synchronous = 'normal', clock }: OpenSqliteOptions = {},
 ): DbSpace {
   if (!(busyTimeoutMs > 0)) throw new WfError('WF_CONFIG', 'busyTimeoutMs is a positive number.')
   if (synchronous !== 'normal' && synchronous !== 'full') {
     throw new WfError('WF_CONFIG', "synchronous is 'normal' or 'full'.")
   }
   const database = typeof file === 'string' ? openFile(file, synchronous) : file
-  return new DbSpace(sqliteEngine(new SqliteDriver({ database, busyTimeoutMs })))
+  return new DbSpace(sqliteEngine(new SqliteDriver({ database, busyTimeoutMs }), clock))
 }
 
 /** Long enough for processes that start at once; later waits do not block the process. */

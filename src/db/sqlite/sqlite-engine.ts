@@ -1,4 +1,5 @@
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import type { Clock } from '../../state'
 import type { DbEngine } from '../db-engine'
 import type { ColumnKind } from '../schema/column'
 import { commitAtOnce } from './commit-at-once'
@@ -15,8 +16,11 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
   boolean: 'integer',
 }
 
+/** Of one moment within a statement. */
+const NOW = "cast(round((julianday('now') - 2440587.5) * 86400000) as integer)"
+
 /** What is special about SQLite. */
-export function sqliteEngine(driver: SqliteDriver): DbEngine {
+export function sqliteEngine(driver: SqliteDriver, clock?: Clock): DbEngine {
   return {
     name: 'sqlite',
     dialect: {
@@ -30,6 +34,8 @@ export function sqliteEngine(driver: SqliteDriver): DbEngine {
     updateReturning: true,
     commit: commitAtOnce(driver),
     sortsNullsFirst: true,
+    now: clock ? '0' : NOW,
+    clock,
     maxParameters: 32_766,
     packValues,
     execute: (sql, values) => driver.execute(sql, values),

@@ -1,8 +1,7 @@
 import { WfError } from '../errors'
-import type { WfDescription } from '../state'
+import { looksSecret, type WfDescription } from '../state'
 import type { WfAdminStore } from '../store'
 import type { WfResend } from './resend-flow'
-import { looksSecret } from './looks-secret'
 
 /** Options of {@link createWfAdminController}. */
 export interface WfAdminOptions {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { WfFormAnswer, WfStepForm } from '../state'
 import { contextKeysOf, extractPassContext } from './extract-pass-context'
 import { sentencesOf } from './form-sentences'
+import { hasSensitiveField } from './sensitive-field'
 import { readSubmit } from './form-submit'
 import type { ObjectForm } from './form-type'
 import { serializeFormSchema } from './serialize-form-schema'
@@ -22,6 +23,7 @@ export function stepFormOf(form: ObjectForm, options: ResolveInputOptions = {}):
     schema,
     contextKeys: contextKeysOf(form),
     isAsked: options.ask !== false,
+    isSensitive: hasSensitiveField(schema),
     passContext: (context: unknown) => extractPassContext(form, context),
     read: (answer: WfFormAnswer, shown = digest) => {
       const problem = problemOf(form, answer, options.partial)

@@ -25,6 +25,8 @@ export interface WfStepForm {
   readonly contextKeys: readonly string[]
   /** Whether the step asks the caller for it; else it asks in its own way, by mail for example. */
   readonly isAsked: boolean
+  /** Whether it asks for a password, a code, or what else must not be kept. */
+  readonly isSensitive: boolean
   /** What of a context is shown with it. */
   passContext(context: unknown): Readonly<Record<string, unknown>>
   /**

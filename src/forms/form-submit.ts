@@ -1,7 +1,8 @@
 import { current } from '@wooksjs/event-core'
 import { wfKind } from '@wooksjs/event-wf'
-import { findRunScope, openInput, wrappingOf } from '../run'
+import { type EncodedFields, findRunScope, isFormEncoded, openInput, wrappingOf } from '../run'
 import { isRecord } from '../state'
+import { decodeForm } from './decode-form'
 import { listFormActions, type WfFormAction } from './form-actions'
 import { sectionOf } from './form-section'
 import type { ObjectForm } from './form-type'
@@ -34,9 +35,16 @@ export function readSubmit(
 ): FormSubmit {
   const wrapping = wrappingOf(handed)
   const input = openInput(handed) ?? undefined
+  if (isFormEncoded(input)) return withAction(form, decodeFor(form, input, action), action)
   if (!wrapping) return withAction(form, input, action)
   if (!meansTheNames(form)) return withAction(form, wrapping.formData, action)
   return { input: wrapping.sent, action: undefined, isField: true }
+}
+
+/** A browser sends all fields with each button: those of one that takes no data are not meant. */
+function decodeFor(form: ObjectForm, input: EncodedFields, action: string | undefined): unknown {
+  const isBare = listFormActions(form).some(({ id, withData }) => id === action && !withData)
+  return isBare ? undefined : decodeForm(form, input, action !== undefined)
 }
 
 /** Whether a form has fields of the names that newer clients wrap what was typed in. */

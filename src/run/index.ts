@@ -11,6 +11,7 @@ export {
 export type { WfRunOutput, WfTriggerDeps, WfTriggerRunOptions } from './deps'
 export { describeStart } from './describe-start'
 export { executeRun, type RunPlace, type SettledRun } from './execute-run'
+export { type EncodedFields, isFormEncoded, noteFormEncoded } from './form-encoded'
 export { isLocalPath } from './local-path'
 export { peekRun } from './peek-run'
 export { readToken, type RequestToken } from './request-token'

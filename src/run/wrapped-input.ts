@@ -1,4 +1,5 @@
 import { isRecord, isStorableText } from '../state'
+import { isFormEncoded } from './form-encoded'
 import type { RunRequest } from './run-request'
 import { readThrough, sealInput, unstorable } from './sealed-input'
 
@@ -30,7 +31,8 @@ const wrappings = new WeakMap<object, Wrapping>()
 export function unwrapped(request: RunRequest): RunRequest {
   if (request.action !== undefined) return request
   const sent = readThrough(request.input)
-  if (!isWrapped(sent)) return request
+  // A form has no objects to wrap anything in: what looks so is a field of that name.
+  if (isFormEncoded(sent) || !isWrapped(sent)) return request
   const { formData, action } = sent
   if (action && !isStorableText(action)) throw unstorable()
   const isSealed = sent !== request.input

@@ -41,6 +41,7 @@ function parseBody(bytes: Buffer, contentType: string): TriggerBody {
   const type = mediaTypeOf(contentType)
   if (type === 'application/json') return { fields: parseJson(text), isForm: false }
   if (type === 'application/x-www-form-urlencoded') return { fields: parseForm(text), isForm: true }
+  if (type === 'multipart/form-data') throw badRequest('Files cannot be sent here.', 415)
   throw badRequest('The body must be JSON or form-encoded.', 415)
 }
 
@@ -86,6 +87,13 @@ function parseForm(text: string): Record<string, unknown> {
     fields.set(name, earlier === undefined ? value : [earlier, value].flat())
   }
   const record = Object.fromEntries(fields)
+  if (isMisread(text, fields)) throw badRequest('The form must be encoded as UTF-8.')
   assertCleanKeys(record)
   return record
+}
+
+/** Whether something was read that was not sent: the parser replaces what is no UTF-8. */
+function isMisread(text: string, fields: ReadonlyMap<string, string | string[]>): boolean {
+  const read = [...fields].flat(2).some(part => part.includes('\uFFFD'))
+  return read && !/\uFFFD|%ef%bf%bd/iu.test(text)
 }

@@ -1,5 +1,11 @@
 import { useCookies, useRequest, useUrlParams } from '@wooksjs/event-http'
-import { readToken, type RunRequest, sealInput, unstorable } from '../../run'
+import {
+  noteFormEncoded,
+  readToken,
+  type RunRequest,
+  sealInput,
+  unstorable,
+} from '../../run'
 import { isStorable, normalizeId } from '../../state'
 import { readBrowserCookie } from '../answer/browser-cookie'
 import type { WfTokenSource } from '../outlet-config'
@@ -101,7 +107,7 @@ function readInput(config: ResolvedOutletConfig, { fields, isForm }: TriggerBody
   if (!isForm) return fields[INPUT]
   const isInput = inputNames(config, isForm)
   const entries = Object.entries(fields).filter(([name]) => isInput(name))
-  return entries.length > 0 ? Object.fromEntries(entries) : undefined
+  return entries.length > 0 ? noteFormEncoded(Object.fromEntries(entries)) : undefined
 }
 
 /** Tells the fields of a body that are the input, or hold it. */

@@ -3,7 +3,9 @@ export { statusOf } from './answer/status-of'
 export { createOutletHandler } from './create-outlet-handler'
 export { defineOutletConfig } from './define-outlet-config'
 export { handleAsOutletRequest, handleWfOutletRequest } from './handle-outlet-request'
-export type { WfConfirmInfo, WfPageTheme } from './links/confirm-page'
+export type { WfConfirmInfo } from './links/confirm-page'
+export type { WfPageTheme } from './links/page'
+export type { WfPageTexts } from './links/page-texts'
 export type {
   WfOutletConfig,
   WfRejection,

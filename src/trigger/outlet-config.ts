@@ -1,6 +1,7 @@
 import type { WfRefusalReason } from '../state'
 import type { WfErrorCode } from '../errors'
-import type { WfConfirmInfo, WfPageTheme } from './links/confirm-page'
+import type { WfConfirmInfo } from './links/confirm-page'
+import type { WfPageTheme } from './links/page'
 import type { WfRunConfig } from '../run'
 
 /** Where a token can come from. */

@@ -6,6 +6,7 @@ export {
   handleWfOutletRequest,
   type WfConfirmInfo,
   type WfOutletConfig,
+  type WfPageTexts,
   type WfPageTheme,
   type WfRejection,
   type WfTokenCookieOptions,

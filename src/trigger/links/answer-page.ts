@@ -2,19 +2,16 @@ import { useResponse } from '@wooksjs/event-http'
 import { isRecord } from '../../state'
 import type { ResolvedOutletConfig } from '../resolve-outlet-config'
 import { isWfFinished } from '../../run'
-import { confirmPage, messagePage, type Page, type WfConfirmInfo } from './confirm-page'
+import { confirmPage, messagePage, type WfConfirmInfo } from './confirm-page'
+import { leadsTo, sendPage, themeOf, withToken } from './send-page'
 
 /** Asks whoever has opened a link to go on with it. */
-export function askToConfirm({ page }: ResolvedOutletConfig, info: WfConfirmInfo): string {
-  const leadsTo = originOf(page.resumeUrl(info.wfid))
-  if (typeof page.confirm !== 'function') return sendPage(confirmPage(info, page.confirm, leadsTo))
-  const csp = `frame-ancestors 'none'; base-uri 'none'; form-action ${leadsTo}`
-  return sendPage({ html: page.confirm(info), csp })
-}
-
-/** Where the form of a page may lead to: browsers look at redirects too. */
-function originOf(url: string): string {
-  return URL.canParse(url) ? `'self' ${new URL(url).origin}` : `'self'`
+export function askToConfirm(config: ResolvedOutletConfig, info: WfConfirmInfo): string {
+  const { confirm } = config.page
+  const target = leadsTo(config, info.wfid)
+  if (typeof confirm !== 'function') return sendPage(confirmPage(info, confirm, target))
+  const csp = `frame-ancestors 'none'; base-uri 'none'; form-action ${target}`
+  return sendPage({ html: confirm(info), csp })
 }
 
 /**
@@ -29,15 +26,12 @@ export function answerPerson(
 ): unknown {
   const response = useResponse()
   if (response.getHeader('location') !== undefined) return ''
-  const { token, page } = config
-  const theme = typeof page.confirm === 'function' ? {} : page.confirm
   if (isRecord(body) && body.inputRequired !== undefined && wfid !== undefined) {
-    const next = body[token.name]
-    const fragment = typeof next === 'string' ? `#${token.name}=${encodeURIComponent(next)}` : ''
-    response.setStatus(303).setHeader('location', `${page.resumeUrl(wfid)}${fragment}`)
+    const address = withToken(config, config.page.resumeUrl(wfid), body[config.token.name])
+    response.setStatus(303).setHeader('location', address)
     return ''
   }
-  return sendPage(messagePage(sentenceOf(body), theme))
+  return sendPage(messagePage({ title: sentenceOf(body) }, themeOf(config)))
 }
 
 function sentenceOf(body: unknown): string {
@@ -46,13 +40,4 @@ function sentenceOf(body: unknown): string {
   if (typeof sentence === 'string') return sentence
   if (isRecord(body) && body.sent === true) return 'A message is on its way.'
   return isWfFinished(body) ? 'Done. You can close this page.' : 'Thank you.'
-}
-
-function sendPage({ html, csp }: Page): string {
-  useResponse()
-    .setHeader('content-security-policy', csp)
-    .setContentType('text/html; charset=utf-8')
-    .setHeader('x-content-type-options', 'nosniff')
-    .setHeader('x-robots-tag', 'noindex')
-  return html
 }

@@ -1,0 +1,66 @@
+/** What the built-in pages say beside what a workflow, a form or a refusal says. */
+export interface WfPageTexts {
+  /** Before the title of a form that was not right. @default 'Error:' */
+  readonly error: string
+  /** Above the list of what is wrong. @default 'There is a problem' */
+  readonly problems: string
+  /** Behind the label of a field that may be left empty. @default '(optional)' */
+  readonly optional: string
+  /** The empty entry of a list to choose from. @default 'Please choose' */
+  readonly choose: string
+  /** For a choice that need not be made. @default 'No answer' */
+  readonly none: string
+  /** @default 'yes' */
+  readonly yes: string
+  /** @default 'no' */
+  readonly no: string
+  /** Before the names of fields that need a script. @default 'This page cannot ask for:' */
+  readonly leftOut: string
+  /** Leads to `resumeUrl`, where they can be filled in. @default 'Fill in the whole form' */
+  readonly elsewhere: string
+  /** For what is no form. @default 'This cannot be shown here.' */
+  readonly notHere: string
+  /** @default 'Start again' */
+  readonly restart: string
+  /** @default 'Done. You can close this page.' */
+  readonly done: string
+  /** @default 'A message is on its way.' */
+  readonly sent: string
+  /** @default 'We have got your answer, and are still working on it.' */
+  readonly working: string
+  /** @default 'Thank you.' */
+  readonly thanks: string
+  /** When the same is sent twice. @default 'We had received this already. Nothing was done twice.' */
+  readonly repeated: string
+  /** When the same can be sent again. @default 'Nothing is lost: reload this page to send it again.' */
+  readonly reload: string
+}
+
+export const PAGE_TEXTS: WfPageTexts = {
+  error: 'Error:',
+  problems: 'There is a problem',
+  optional: '(optional)',
+  choose: 'Please choose',
+  none: 'No answer',
+  yes: 'yes',
+  no: 'no',
+  leftOut: 'This page cannot ask for:',
+  elsewhere: 'Fill in the whole form',
+  notHere: 'This cannot be shown here.',
+  restart: 'Start again',
+  done: 'Done. You can close this page.',
+  sent: 'A message is on its way.',
+  working: 'We have got your answer, and are still working on it.',
+  thanks: 'Thank you.',
+  repeated: 'We had received this already. Nothing was done twice.',
+  reload: 'Nothing is lost: reload this page to send it again.',
+}
+
+/** The texts of a page, where it has none of its own ours. */
+export function textsOf({
+  texts = {},
+}: {
+  readonly texts?: Partial<WfPageTexts> | undefined
+}): WfPageTexts {
+  return { ...PAGE_TEXTS, ...texts }
+}

@@ -12,7 +12,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   controllers: ['errors'],
   http: ['state', 'errors', 'controllers'],
   run: ['state', 'errors', 'strategies', 'outlets'],
-  trigger: ['state', 'errors', 'strategies', 'outlets', 'http', 'run'],
+  trigger: ['state', 'errors', 'strategies', 'outlets', 'http', 'run', 'form-view'],
   moost: ['state', 'errors', 'controllers', 'run', 'trigger'],
   forms: ['state', 'errors', 'outlets', 'run'],
   db: ['state', 'errors'],

@@ -29,6 +29,12 @@ const ACTION = 'action'
 export const REQUEST_ID = 'requestId'
 const RESTART = 'restart'
 export const CONFIRM = 'confirm'
+/** What {@link CONFIRM} says on a page with a form: its fields have names with a prefix. */
+export const FORM_PAGE = 'form'
+/** The id of the form on such a page. */
+export const SHOWN_FORM = 'form'
+/** Before the names of the form's own fields, so that they can be called anything. */
+export const FIELD_PREFIX = 'input.'
 const MAX_REQUEST_ID_LENGTH = 200
 
 /** Names of fields that an application cannot give to its own. */

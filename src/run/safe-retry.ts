@@ -39,6 +39,8 @@ interface Answered<T> extends RunSubject {
   readonly ended?: boolean
   /** Nothing has happened that must not happen twice. */
   readonly isOnlyShown?: true | undefined
+  /** It was given before, to the same request. */
+  readonly isRepeated?: true | undefined
 }
 
 /** How answers are kept and given again where a run takes place. */
@@ -171,7 +173,7 @@ function repeat<T>(
   if (earlier.given === undefined) {
     throw new Rejection('WF_FINISHED', { restart: { wfid: earlier.wfid } })
   }
-  return { wfid: earlier.wfid, answer: keeper.give(earlier.given) }
+  return { wfid: earlier.wfid, answer: keeper.give(earlier.given), isRepeated: true }
 }
 
 function isToken(token: RequestToken | undefined): token is RequestToken {

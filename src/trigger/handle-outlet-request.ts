@@ -82,7 +82,8 @@ async function handle(
   const { method } = useRequest()
   const isRead = method === 'GET' || method === 'HEAD'
   let request: TriggerRequest | undefined
-  let asPage = isRead && config.page.isOffered && wantsHtml()
+  // Only a person's browser asks for HTML. What it has posted is known when it was read.
+  let asPage = config.page.isOffered && wantsHtml()
   try {
     if (!isRead) checkOrigin(config.origins)
     if (!isRead && method !== 'POST') throw wrongMethod()
@@ -90,11 +91,11 @@ async function handle(
     request = readRequest(config, body, isRead)
     if (isRead) return await look(config, deps, request, asPage)
     asPage = config.page.isOffered && request.isConfirmed
-    const { answer, wfid } = await run(config, deps, request)
-    return asPage ? answerPerson(config, answer, wfid) : answer
+    const { answer, ...about } = await run(config, deps, request)
+    return asPage ? answerPerson(config, { ...about, body: answer, request }) : answer
   } catch (error) {
     const answer = await answerError(config, error, request)
-    return asPage ? answerPerson(config, answer, undefined) : answer
+    return asPage ? answerPerson(config, { body: answer, request }) : answer
   }
 }
 
@@ -106,7 +107,7 @@ function look(
   asPage: boolean,
 ): Promise<unknown> {
   const { token, wfid } = request
-  if (token !== undefined) return peekToken(config, deps, request, token, asPage)
+  if (token !== undefined) return peekToken(config, deps, request, asPage)
   if (wfid !== undefined && config.described.has(wfid)) return describe(config, deps, wfid)
   throw wrongMethod()
 }

@@ -65,14 +65,21 @@ export interface WfOutletConfig<N extends string = string> extends WfRunConfig<N
    * The page of yours where someone who has opened a link goes on: an address, or one per workflow. A
    * browser that opens the endpoint with a token is then asked to confirm, by a page of ours, and sent
    * there with the next token in the fragment (`#wfs=…`) or in the cookie.
-   * @default none; the endpoint answers programs only
+   * @default none; without a `confirmPage` the endpoint answers programs only
    */
   readonly resumeUrl?: (string | ((wfid: string) => string)) | undefined
   /**
-   * Texts and colour of the page that asks, or a page of your own, as HTML.
-   * @default ours, in English
+   * Texts and colour of our pages, or a page of your own that asks to confirm, as HTML. With an empty
+   * object they are as they are, and there need be no `resumeUrl`: our pages show whatever comes.
+   * @default ours, in English, if there is a `resumeUrl`
    */
   readonly confirmPage?: (WfPageTheme | ((info: WfConfirmInfo) => string)) | undefined
+  /**
+   * Whether a form that travels with a link is shown by a page of ours, which needs no script. If not,
+   * whoever has opened the link is sent to `resumeUrl` to see it.
+   * @default true
+   */
+  readonly formPage?: boolean | undefined
   /**
    * The workflows whose first form anyone may see without starting them, by GET with `wfid`. Each begins
    * with a step that has a `@WfInput()`; its guards are asked. The flow starts with the first submit, so

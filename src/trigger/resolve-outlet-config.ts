@@ -31,7 +31,10 @@ export interface ResolvedOutletConfig extends RunConfig {
     readonly confirm: NonNullable<WfOutletConfig['confirmPage']>
     /** Without it, no pages are given. */
     readonly isOffered: boolean
-    resumeUrl(wfid: string): string
+    /** Whether a form is shown by a page of ours that comes by a link. */
+    readonly showsForms: boolean
+    /** Where else a form can be shown, if it can. */
+    resumeUrl(wfid: string): string | undefined
   }
   readonly origins: ReadonlySet<string>
   /** The workflows whose first form may be seen. */
@@ -148,7 +151,8 @@ function parseUrl(text: string): URL {
 
 function resolvePage({
   resumeUrl,
-  confirmPage = {},
+  confirmPage,
+  formPage = true,
 }: WfOutletConfig): ResolvedOutletConfig['page'] {
   const isUrl = (url: unknown): url is string =>
     typeof url === 'string' && URL.canParse(url, 'http://x')
@@ -158,13 +162,18 @@ function resolvePage({
       'resumeUrl is the address of a page, or a function that gives it.',
     )
   }
-  if (typeof confirmPage !== 'function' && !isRecord(confirmPage)) {
+  if (confirmPage !== undefined && typeof confirmPage !== 'function' && !isRecord(confirmPage)) {
     throw new WfError('WF_CONFIG', 'confirmPage is a function, or texts and a colour.')
   }
+  if (typeof formPage !== 'boolean') throw new WfError('WF_CONFIG', 'formPage is true or false.')
+  if (!formPage && resumeUrl === undefined && confirmPage !== undefined) {
+    throw new WfError('WF_CONFIG', 'Without a formPage there must be a resumeUrl to see forms at.')
+  }
   return {
-    confirm: confirmPage,
-    isOffered: resumeUrl !== undefined,
-    resumeUrl: wfid => (typeof resumeUrl === 'function' ? resumeUrl(wfid) : (resumeUrl ?? '/')),
+    confirm: confirmPage ?? {},
+    isOffered: resumeUrl !== undefined || confirmPage !== undefined,
+    showsForms: formPage,
+    resumeUrl: wfid => (typeof resumeUrl === 'function' ? resumeUrl(wfid) : resumeUrl),
   }
 }
 

@@ -1,5 +1,6 @@
 import { useCookies, useRequest, useUrlParams } from '@wooksjs/event-http'
 import {
+  assertCleanKeys,
   noteFormEncoded,
   readToken,
   type RunRequest,
@@ -19,18 +20,21 @@ export interface TriggerRequest extends RunRequest {
   readonly source?: WfTokenSource
   /** It only looks: GET or HEAD. */
   readonly isRead: boolean
-  /** It was sent by a person, from the page that asks to confirm. */
+  /** It was sent by a person, from a page of ours. */
   readonly isConfirmed: boolean
+  /** The id of the form that it was sent from, if that page has shown one. */
+  readonly shownForm?: string | undefined
   readonly body: Readonly<Record<string, unknown>>
 }
 
 const INPUT = 'input'
 const ACTION = 'action'
 export const REQUEST_ID = 'requestId'
-const RESTART = 'restart'
+export const RESTART = 'restart'
 export const CONFIRM = 'confirm'
 /** What {@link CONFIRM} says on a page with a form: its fields have names with a prefix. */
 export const FORM_PAGE = 'form'
+const BUTTON_PAGE = '1'
 /** The id of the form on such a page. */
 export const SHOWN_FORM = 'form'
 /** Before the names of the form's own fields, so that they can be called anything. */
@@ -59,7 +63,8 @@ export function readRequest(
     requestId: readRequestId(fields),
     browser: readBrowserCookie(config),
     isRead,
-    isConfirmed: body.isForm && fields[CONFIRM] === '1',
+    isConfirmed: body.isForm && (isFormPage(body) || fields[CONFIRM] === BUTTON_PAGE),
+    shownForm: isFormPage(body) ? String(fields[SHOWN_FORM]) : undefined,
     body: fields,
   }
   return isStorable(fields) ? request : sealed(config, body, request)
@@ -71,7 +76,7 @@ function sealed(
   { fields, isForm }: TriggerBody,
   request: TriggerRequest,
 ): TriggerRequest {
-  const isInput = inputNames(config, isForm)
+  const isInput = inputNames(config, { fields, isForm })
   const others = Object.entries(fields).filter(([name]) => !isInput(name))
   if (!isStorable(Object.fromEntries(others))) throw unstorable()
   const input = sealInput(request.input)
@@ -109,16 +114,30 @@ function readWfid({ wfidName }: ResolvedOutletConfig, fields: TriggerBody['field
   return normalizeId(wfid) || undefined
 }
 
-function readInput(config: ResolvedOutletConfig, { fields, isForm }: TriggerBody) {
+function readInput(config: ResolvedOutletConfig, body: TriggerBody) {
+  const { fields, isForm } = body
   if (!isForm) return fields[INPUT]
-  const isInput = inputNames(config, isForm)
+  const isInput = inputNames(config, body)
   const entries = Object.entries(fields).filter(([name]) => isInput(name))
-  return entries.length > 0 ? noteFormEncoded(Object.fromEntries(entries)) : undefined
+  if (!isFormPage(body)) {
+    return entries.length > 0 ? noteFormEncoded(Object.fromEntries(entries)) : undefined
+  }
+  // A form of which nothing was filled in is an answer too.
+  const input = entries.map(([name, value]) => [name.slice(FIELD_PREFIX.length), value] as const)
+  const record = Object.fromEntries(input)
+  assertCleanKeys(record)
+  return noteFormEncoded(record)
+}
+
+/** Whether it came from a page of ours that has shown a form. */
+function isFormPage({ fields, isForm }: TriggerBody): boolean {
+  return isForm && fields[CONFIRM] === FORM_PAGE
 }
 
 /** Tells the fields of a body that are the input, or hold it. */
-function inputNames({ token, wfidName }: ResolvedOutletConfig, isForm: boolean) {
-  if (!isForm) return (name: string) => name === INPUT
+function inputNames({ token, wfidName }: ResolvedOutletConfig, body: TriggerBody) {
+  if (!body.isForm) return (name: string) => name === INPUT
+  if (isFormPage(body)) return (name: string) => name.startsWith(FIELD_PREFIX)
   const reserved = new Set([
     token.name,
     wfidName,

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { recordOf } from '../../form-view'
+import { isLocalPath, isWfFinished } from '../../run'
+import { isRecord } from '../../state'
+import { CONFIRM, REQUEST_ID, RESTART, type TriggerRequest } from '../read/read-request'
+import type { ResolvedOutletConfig } from '../resolve-outlet-config'
+import type { AnswerToPerson } from './answer-to-person'
+import type { Message, Way } from './confirm-page'
+import { textsOf, type WfPageTexts } from './page-texts'
+import { themeOf } from './send-page'
+
+/** Codes after which the same may be sent again. */
+const PASSING = /^WF_(?:BUSY|CONFLICT|TOO_MANY|OUTLET_FAILED|INTERNAL)$/u
+
+/** An answer in words, and how a person can go on from it. */
+export function messageOf(config: ResolvedOutletConfig, answer: AnswerToPerson): Message {
+  const { body, request, isRepeated } = answer
+  const says = textsOf(themeOf(config))
+  const { code } = recordOf(recordOf(body).error)
+  const maySendAgain = request?.requestId !== undefined && PASSING.test(String(code))
+  return {
+    title: sentenceOf(body, says),
+    text: isRepeated ? says.repeated : maySendAgain ? says.reload : undefined,
+    ways: [...waysOfEnd(body), ...waysOfRefusal(config, body, request, says)],
+  }
+}
+
+function sentenceOf(body: unknown, says: WfPageTexts): string {
+  const { message, sent, retrying } = recordOf(body)
+  const sentence = isRecord(message) ? message.text : message
+  if (typeof sentence === 'string') return sentence
+  if (sent === true) return says.sent
+  if (retrying === true) return says.working
+  return isWfFinished(body) ? says.done : says.thanks
+}
+
+/** What the end of a workflow lets the user choose. */
+function waysOfEnd(body: unknown): Way[] {
+  const { primary, options } = recordOf(recordOf(body).next)
+  return [primary, options].flat().flatMap(button => {
+    const { label, action } = recordOf(button)
+    const { type, target } = recordOf(action)
+    const leads = type === 'redirect' && typeof target === 'string' && isLocalPath(target)
+    return leads && typeof label === 'string' ? [{ label, href: target }] : []
+  })
+}
+
+/** What can be done about a token that is of no use any more. Add a way here, and the page has it. */
+function waysOfRefusal(
+  config: ResolvedOutletConfig,
+  body: unknown,
+  request: TriggerRequest | undefined,
+  says: WfPageTexts,
+): Way[] {
+  const { restart, answered } = recordOf(recordOf(body).error)
+  const { wfid, carriesOver } = recordOf(restart)
+  // Whoever comes late has nothing to start again.
+  if (answered !== undefined || typeof wfid !== 'string') return []
+  const carried = carriesOver === true && { ...tokenField(config, request), [RESTART]: 'true' }
+  const fields = { [config.wfidName]: wfid, ...carried, ...fromPage() }
+  return [{ label: says.restart, fields }]
+}
+
+/** The token of a request, to be posted again. One in a cookie must not stand on a page. */
+export function tokenField(
+  { token }: ResolvedOutletConfig,
+  request: TriggerRequest | undefined,
+): Readonly<Record<string, string>> {
+  const text = request?.token?.text
+  return typeof text === 'string' && request?.source !== 'cookie' ? { [token.name]: text } : {}
+}
+
+/** What a button of ours posts beside what it is for. A double click on it is one request. */
+export function fromPage(): Readonly<Record<string, string>> {
+  return { [CONFIRM]: '1', [REQUEST_ID]: randomUUID() }
+}

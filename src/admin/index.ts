@@ -3,6 +3,7 @@ export type { WfAdminOptions } from './wf-admin-options'
 export type { WfAdminQuery, WfAdminRowView, WfAdminStore, WfAdminStoredRow } from '../store'
 export type { WfAdminJob } from './admin-jobs'
 export type { WfResend } from './resend-flow'
+export type { WfRecipient } from '../state'
 export type {
   WfAdminColumn,
   WfAdminCounts,

@@ -1,5 +1,5 @@
 import { HttpError } from '@wooksjs/event-http'
-import { formatToken, notesOf, rawTokenOf, type WfState } from '../state'
+import { formatToken, notesOf, rawTokenOf, type WfRecipient, type WfState } from '../state'
 import { redactTokens } from '../run'
 import { AdminRefusal, noSuchFlow } from './admin-refusal'
 import type { Admin } from './admin-routes'
@@ -11,6 +11,12 @@ export interface WfResend {
   /** What the new link carries. The former one is dead. It belongs into the link and nowhere else. */
   readonly token: string
   readonly schemaId: string
+  /**
+   * Whose turn it is, and what they were sent, whether or not they have opened it meanwhile: hand it to
+   * the outlet again. Not there while the flow waits for whoever has started it, whose address it
+   * does not know.
+   */
+  readonly recipient?: WfRecipient | undefined
   /** Where the flow waits, and the outlet that delivered the pause. */
   readonly stepId?: string | undefined
   readonly outlet?: string | undefined
@@ -44,11 +50,11 @@ export async function resendFlow(admin: Admin) {
 function describeResend(handle: string, state: WfState, expiresAt: number | undefined): WfResend {
   const { flow, pause, position } = notesOf(state) ?? {}
   const { flowId, startedBy } = flow ?? {}
-  const { strategy: name = 'default', outlet } = pause ?? {}
+  const { strategy: name = 'default', outlet, recipient } = pause ?? {}
   const { schemaId, context } = state
   const { stepId } = position ?? {}
   const token = formatToken({ name, raw: rawTokenOf(handle, state) })
-  return { token, schemaId, stepId, outlet, flowId, startedBy, expiresAt, context }
+  return { token, recipient, schemaId, stepId, outlet, flowId, startedBy, expiresAt, context }
 }
 
 /** What was thrown may quote the token. */

@@ -14,8 +14,9 @@ export function checkpointOf(
   const { meta } = claim.state
   return async ({ schemaId, indexes, context }) => {
     const position = positionBehind(deps.describe?.(schemaId), indexes)
-    // A flow that is bound to a browser stays bound to it.
-    const pause = { strategy: strategyName, browser: notes.pause?.browser }
+    // A flow that is bound to a browser stays bound to it, and it is the same person's turn.
+    const { browser, recipient } = notes.pause ?? {}
+    const pause = { strategy: strategyName, browser, recipient }
     const saved = { schemaId, indexes, context }
     await claim.checkpoint?.(withNotes(saved, { flow: notes.flow, pause, position }, meta))
   }

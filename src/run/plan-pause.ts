@@ -19,6 +19,7 @@ import { formsAt } from './asked-form'
 import { type BrowserMark, browserMark } from './browser-mark'
 import type { WfRunOutput, WfTriggerDeps } from './deps'
 import type { OpenRun } from './open-run'
+import { recipientOf } from './recipient'
 import type { RunConfig } from './run-config'
 import type { RunScope } from './run-scope'
 
@@ -78,6 +79,7 @@ export function planPause(
     holder: shown && mark?.hash,
     browser: audience === 'caller' ? former?.browser : mark?.hash,
     form: audience === 'out-of-band' ? pausedForm(asked, forms) : undefined,
+    recipient: audience === 'caller' ? former?.recipient : recipientOf(request, target),
   }
   // A link that is asked again by is still the link that it was.
   const isKeptLink = keptRaw !== undefined && former?.outOfBand

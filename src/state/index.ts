@@ -46,6 +46,7 @@ export {
   type WfNotes,
   type WfPause,
   type WfPausedForm,
+  type WfRecipient,
   type WfPosition,
   withNotes,
   withProblem,

@@ -28,6 +28,8 @@ export interface WfPause {
   readonly browser?: string | undefined
   /** The form that will be asked for, which is shown to whoever opens the link without using it. */
   readonly form?: WfPausedForm | undefined
+  /** Whose turn it is, where that is not whoever has started the flow. Stays while they go on. */
+  readonly recipient?: WfRecipient | undefined
   /** What went wrong when someone tried to go on from here, for an admin to see. */
   readonly problem?: WfFlowProblem | undefined
 }
@@ -40,6 +42,17 @@ export interface WfPausedForm {
   readonly showContext?: true | undefined
   /** What others with the same link are told once it was answered: when, and by whom if it is a text. */
   readonly usedNote?: string | true | undefined
+}
+
+/** Whom a message went to, and what is needed to send it again. */
+export interface WfRecipient {
+  /** The outlet that it went by. */
+  readonly outlet: string
+  /** Their address. */
+  readonly target: string
+  readonly template?: string | undefined
+  /** What the message was told; not kept where the state has to be small. */
+  readonly context?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**

@@ -78,7 +78,7 @@ export function outletEmail(
   target: string,
   template: string,
   context?: Context,
-  options: Pick<WfOutletRequest, 'link' | 'form' | 'showContext' | 'usedNote'> = {},
+  options: Pick<WfOutletRequest, 'link' | 'form' | 'showContext' | 'usedNote' | 'watch'> = {},
 ): WfOutletPause {
   return outlet('email', { target, template, context, ...options })
 }

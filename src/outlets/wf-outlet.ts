@@ -43,6 +43,12 @@ export interface WfOutletRequest {
    * @default only that it was answered
    */
   readonly usedNote?: string | boolean | undefined
+  /**
+   * Whether the caller can see what becomes of what was sent to someone else: whether it waits, was
+   * answered, or has ended. Needs a ledger.
+   * @default true
+   */
+  readonly watch?: boolean | undefined
   /** What the form or the message needs to know. It leaves the server. */
   readonly context?: Readonly<Record<string, unknown>> | undefined
 }

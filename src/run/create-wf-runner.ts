@@ -13,7 +13,8 @@ import type { RunRequest } from './run-request'
 import { runOnce } from './safe-retry'
 import { sealInput, unstorable } from './sealed-input'
 import { refusedStatusOf } from './thrown-status'
-import type { WfPeekResult, WfRefusedResult, WfRunResult } from './wf-run-result'
+import { watchPause } from './watch'
+import type { WfPeekResult, WfRefusedResult, WfRunResult, WfWatchResult } from './wf-run-result'
 import { withoutRequest } from './without-request'
 
 /** How a flow is started. */
@@ -50,6 +51,8 @@ export interface WfRunner {
     token: string,
     options?: Pick<RunRequest, 'browser'>,
   ): Promise<WfPeekResult | WfRefusedResult>
+  /** What became of a message that went to someone else, by the `watch` of a result. */
+  watch(token: string): Promise<WfWatchResult | WfRefusedResult>
 }
 
 /** Options of {@link createWfRunner}. */
@@ -111,6 +114,10 @@ export function createWfRunner<const N extends string>(
           return { kind: 'resumable', wfid: state.schemaId, expiresAt, ...form } as const
         }),
       ),
+    watch: text =>
+      inEvent(() =>
+        orRefused(async () => ({ kind: 'watching', ...(await watchPause(config, text)) }) as const),
+      ),
   }
 }
 
@@ -166,8 +173,10 @@ function toResult(outcome: RunOutcome, { wfid, flowId }: RunSubject): WfRunResul
       const { payload, context } = outcome.request
       return { kind: 'paused', ...flow, payload, context, token, expiresAt, browser: mark?.secret }
     }
-    case 'sent':
-      return { kind: 'sent', ...flow, outlet: outcome.outlet, browser: outcome.mark?.secret }
+    case 'sent': {
+      const { outlet, watch, mark } = outcome
+      return { kind: 'sent', ...flow, outlet, watch, browser: mark?.secret }
+    }
     case 'retrying':
       return { ...outcome, ...flow }
     case 'aborted':

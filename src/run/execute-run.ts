@@ -12,6 +12,7 @@ import { openRunScope } from './run-scope'
 import { runWorkflow } from './run-workflow'
 import { showForm } from './show-form'
 import { buryUsed, whileAnswering } from './tombstones'
+import { tellWatchers } from './watch'
 import { WfAbort } from './wf-abort'
 import { isWfFinished } from './wf-finished'
 import { unwrapped } from './wrapped-input'
@@ -62,6 +63,9 @@ export async function executeRun<P>(
   // Where a person can come back to: a link in a mail, or the end. A form that was sent is not kept.
   const isPlace = spent && (ended || pause?.outOfBand)
   if (!run.isNew && isPlace) await buryUsed(config, request.token, wfid, pause)
+  if (spent && (pause?.watch || (ended && flow.watched))) {
+    await tellWatchers(config, run.notes, ended, run.claim.expiresAt)
+  }
   if (ended) await endCarryOver(config, deps, run)
   return { wfid, flowId: flow.flowId, browser: pause?.browser, planned, ended }
 }
@@ -97,7 +101,7 @@ async function settle<P>(
     return { ended: false, spent: false, planned: await giveBackOrRetry(run, error, place) }
   }
   if ('pause' in next) {
-    const pausing = pauseRun(run, next.pause, place)
+    const pausing = pauseRun(config, run, next.pause, place)
     const planned = isAwaited(pausing) ? await pausing : pausing
     return { ended: false, spent: next.pause.keptRaw === undefined, planned }
   }

@@ -41,6 +41,7 @@ export type {
   WfRetryingResult,
   WfRunResult,
   WfSentResult,
+  WfWatchResult,
 } from './wf-run-result'
 export {
   isWfFinished,
@@ -50,4 +51,5 @@ export {
   type WfMessage,
   type WfNext,
 } from './wf-finished'
+export { watchPause, type WatchedState } from './watch'
 export { wrappingOf } from './wrapped-input'

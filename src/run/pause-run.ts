@@ -3,6 +3,7 @@ import {
   type Awaitable,
   formatToken,
   isAwaited,
+  notesOf,
   type WfDeliver,
   type WfPaused,
   whenKnown,
@@ -14,16 +15,30 @@ import type { OpenRun } from './open-run'
 import type { PausePlan } from './plan-pause'
 import { redactTokens } from './redact-tokens'
 import { Rejection } from './rejection'
+import type { RunConfig } from './run-config'
 import type { PausedRun, SentRun } from './run-outcome'
+import { openWatch } from './watch'
+
+type Watching = Pick<RunConfig, 'ledger' | 'clock' | 'tombstoneTtl'>
 
 /** Stores the paused state and delivers its token. If that fails, everything is as before. */
-export function pauseRun<P>(run: OpenRun, plan: PausePlan, place: RunPlace<P>): Awaitable<P> {
-  if (plan.keptRaw !== undefined) return askAgain(run, plan, plan.keptRaw, place)
+export function pauseRun<P>(
+  config: Watching,
+  run: OpenRun,
+  plan: PausePlan,
+  place: RunPlace<P>,
+): Awaitable<P> {
+  if (plan.keptRaw !== undefined) return askAgain(config, run, plan, plan.keptRaw, place)
   const goesOnHere = plan.target.name === run.strategyName
-  return goesOnHere ? pauseHere(run, plan, place) : moveRun(run, plan, place)
+  return goesOnHere ? pauseHere(config, run, plan, place) : moveRun(config, run, plan, place)
 }
 
-function pauseHere<P>(run: OpenRun, plan: PausePlan, place: RunPlace<P>): Awaitable<P> {
+function pauseHere<P>(
+  config: Watching,
+  run: OpenRun,
+  plan: PausePlan,
+  place: RunPlace<P>,
+): Awaitable<P> {
   // A claim whose pause fails has settled itself.
   const undone = async (error: unknown): Promise<never> => {
     place.undo?.()
@@ -32,30 +47,36 @@ function pauseHere<P>(run: OpenRun, plan: PausePlan, place: RunPlace<P>): Awaita
   }
   let pausing: Awaitable<WfPaused<P>>
   try {
-    pausing = run.claim.pause(plan.next, plan, delivering(plan, place))
+    pausing = run.claim.pause(plan.next, plan, delivering(config, plan, place))
   } catch (error) {
     return undone(error)
   }
   if (isAwaited(pausing)) pausing = Promise.resolve(pausing).catch(undone)
-  return whenKnown(pausing, paused => plannedFor(paused, plan, place))
+  return whenKnown(pausing, paused => plannedFor(config, paused, plan, place))
 }
 
 /** Pauses in another strategy than the one that the run was claimed from. */
-async function moveRun<P>(run: OpenRun, plan: PausePlan, place: RunPlace<P>): Promise<P> {
+async function moveRun<P>(
+  config: Watching,
+  run: OpenRun,
+  plan: PausePlan,
+  place: RunPlace<P>,
+): Promise<P> {
   let paused: WfPaused<P>
   try {
     const moved = await beginIn(plan.target, plan.next)
-    paused = await moved.pause(plan.next, plan, delivering(plan, place))
+    paused = await moved.pause(plan.next, plan, delivering(config, plan, place))
   } catch (error) {
     return giveBackOrRetry(run, error, place)
   }
   // Out of the try: whatever happens now, the new token is out and the old one stays dead.
   await run.claim.handOver()
-  return plannedFor(paused, plan, place)
+  return plannedFor(config, paused, plan, place)
 }
 
 /** The same token lives on: the caller has it. */
 async function askAgain<P>(
+  config: Watching,
   run: OpenRun,
   plan: PausePlan,
   raw: string,
@@ -63,7 +84,7 @@ async function askAgain<P>(
 ): Promise<P> {
   let planned: P
   try {
-    planned = await delivering(plan, place)(raw, run.claim.expiresAt)
+    planned = await delivering(config, plan, place)(raw, run.claim.expiresAt)
   } catch (error) {
     return giveBackOrRetry(run, error, place)
   }
@@ -76,25 +97,51 @@ async function askAgain<P>(
   return planned
 }
 
-function plannedFor<P>(paused: WfPaused<P>, plan: PausePlan, place: RunPlace<P>): P {
+function plannedFor<P>(
+  config: Watching,
+  paused: WfPaused<P>,
+  plan: PausePlan,
+  place: RunPlace<P>,
+): Awaitable<P> {
   switch (paused.outcome) {
     case 'delivered':
       return paused.delivered
     case 'queued':
-      return place.plan({ kind: 'sent', outlet: plan.outlet.name, result: {}, mark: plan.mark })
+      return whenKnown(watchOf(config, plan, expiryOf(config, plan)), watch =>
+        place.plan({ kind: 'sent', outlet: plan.outlet.name, result: {}, mark: plan.mark, watch }),
+      )
     default:
       throw paused.error
   }
 }
 
 /** Delivers a token, and plans the answer while both can still be undone. */
-function delivering<P>(plan: PausePlan, place: RunPlace<P>): WfDeliver<P> {
+function delivering<P>(config: Watching, plan: PausePlan, place: RunPlace<P>): WfDeliver<P> {
   return (raw, expiresAt) => {
     const token = formatToken({ name: plan.target.name, raw })
     return whenKnown(deliverToken(plan, token), result =>
-      place.plan(outcomeOf(plan, token, result ?? {}, expiresAt)),
+      whenKnown(watchOf(config, plan, expiresAt), watch =>
+        place.plan(outcomeOf(plan, token, result ?? {}, expiresAt, watch)),
+      ),
     )
   }
+}
+
+/** What the caller can watch a pause by that goes to someone else. */
+function watchOf(
+  config: Watching,
+  { watch, target, next }: PausePlan,
+  expiresAt: number | undefined,
+): Awaitable<string | undefined> {
+  const { flowId } = notesOf(next)?.flow ?? {}
+  const pause = { wfid: next.schemaId, flowId, strategy: target.name, expiresAt }
+  return watch && openWatch(config, watch, pause)
+}
+
+/** When a pause will end that a strategy delivers later, as far as that was said. */
+function expiryOf({ clock }: Watching, { ttl = Infinity, atMost = Infinity }: PausePlan) {
+  const lifetime = Math.min(ttl, atMost)
+  return lifetime === Infinity ? undefined : clock.now() + lifetime
 }
 
 /** @throws Rejection `WF_OUTLET_FAILED` */
@@ -115,9 +162,10 @@ function outcomeOf(
   token: string,
   result: WfOutletResult,
   expiresAt: number | undefined,
+  watch: string | undefined,
 ): PausedRun | SentRun {
   const { name } = outlet
   return audience === 'caller'
     ? { kind: 'paused', outlet: name, result, mark, request, token, expiresAt }
-    : { kind: 'sent', outlet: name, result, mark, secretToken: token }
+    : { kind: 'sent', outlet: name, result, mark, watch, secretToken: token }
 }

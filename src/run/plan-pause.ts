@@ -22,6 +22,8 @@ import type { OpenRun } from './open-run'
 import { recipientOf } from './recipient'
 import type { RunConfig } from './run-config'
 import type { RunScope } from './run-scope'
+import { watchersAfter } from './watch'
+import { newWatchToken, type WatchToken } from './watch-token'
 
 const LONGEST_NOTE = 200
 
@@ -35,6 +37,8 @@ export interface PausePlan extends WfPauseOptions {
   readonly mark: BrowserMark | undefined
   /** The token that the caller has, where it lives on. */
   readonly keptRaw: string | undefined
+  /** By which the caller can see what becomes of it, where it goes to someone else. */
+  readonly watch: WatchToken | undefined
 }
 
 /** A run that has come to a pause. */
@@ -71,6 +75,8 @@ export function planPause(
       : undefined
   const isBound = audience === 'out-of-band' && isForSameBrowser(request)
   const mark = shown || isBound ? browserMark(browser) : undefined
+  const isWatched = audience === 'out-of-band' && config.ledger && request.watch !== false
+  const watch = isWatched ? newWatchToken() : undefined
   const fresh: WfPause = {
     strategy: target.name,
     outlet: outlet.name,
@@ -79,6 +85,7 @@ export function planPause(
     holder: shown && mark?.hash,
     browser: audience === 'caller' ? former?.browser : mark?.hash,
     form: audience === 'out-of-band' ? pausedForm(asked, forms) : undefined,
+    watch: watch?.hash,
     recipient: audience === 'caller' ? former?.recipient : recipientOf(request, target),
   }
   // A link that is asked again by is still the link that it was.
@@ -102,6 +109,7 @@ export function planPause(
     next,
     mark,
     keptRaw,
+    watch,
     ttl,
     atMost,
     fallbackTtl,
@@ -116,7 +124,12 @@ function nextState(
   pause: WfPause,
 ): WfState {
   const { schemaId, indexes, context } = state
-  const flow = { ...notes.flow, seq: notes.flow.seq + 1 }
+  const former = notes.pause
+  const seq = notes.flow.seq + 1
+  const isLeft = former?.watch !== undefined && former.watch !== pause.watch
+  const flow = isLeft
+    ? { ...notes.flow, seq, watched: watchersAfter(notes.flow, former) }
+    : { ...notes.flow, seq }
   const position = positionAt(deps.describe?.(schemaId), indexes)
   return withNotes(
     { schemaId, indexes: [...indexes], context },

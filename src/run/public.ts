@@ -29,4 +29,5 @@ export {
   type WfStartOptions,
   type WfTriggerDeps,
   type WfTriggerRunOptions,
+  type WfWatchResult,
 } from './index'

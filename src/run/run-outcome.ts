@@ -28,6 +28,8 @@ export interface SentRun extends OfPause {
    * message goes out later.
    */
   readonly secretToken?: string | undefined
+  /** By which the caller can see what becomes of it. */
+  readonly watch?: string | undefined
 }
 
 /** The workflow has ended. */

@@ -1,6 +1,7 @@
 import type { WfErrorCode } from '../errors'
 import type { WfAnswered, WfRefusalReason } from '../state'
 import type { WfFinishedResponse } from './use-wf-finished'
+import type { WatchedState } from './watch'
 
 interface OfFlow {
   readonly wfid: string
@@ -24,6 +25,8 @@ export interface WfPausedResult extends OfFlow {
 export interface WfSentResult extends OfFlow {
   readonly kind: 'sent'
   readonly outlet: string
+  /** By which whoever has asked can see what becomes of it. Needs a ledger. */
+  readonly watch?: string | undefined
   readonly browser?: string | undefined
 }
 
@@ -68,6 +71,11 @@ export type WfRunResult =
   | WfFinishedResult
   | WfRetryingResult
   | WfRefusedResult
+
+/** What became of a message that went to someone else. */
+export interface WfWatchResult extends WatchedState {
+  readonly kind: 'watching'
+}
 
 /** A paused flow that was looked at. */
 export interface WfPeekResult {

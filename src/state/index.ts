@@ -64,6 +64,15 @@ export {
   withVersion,
 } from './versioned-handle'
 export {
+  findWatch,
+  findWatchEnd,
+  noteWatch,
+  noteWatchEnd,
+  type WatchedPause,
+  type WatchEnd,
+  watchUntil,
+} from './watch-note'
+export {
   buriedToken,
   type BuriedToken,
   bury,

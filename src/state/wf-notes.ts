@@ -10,6 +10,8 @@ export interface WfFlow {
   readonly startedAt: number
   /** Who has started it. */
   readonly startedBy?: string | undefined
+  /** Hashes of what its earlier pauses are watched by. */
+  readonly watched?: readonly string[] | undefined
 }
 
 /** How it waits. Written anew with each pause. */
@@ -28,6 +30,8 @@ export interface WfPause {
   readonly browser?: string | undefined
   /** The form that will be asked for, which is shown to whoever opens the link without using it. */
   readonly form?: WfPausedForm | undefined
+  /** A hash of what it is watched by, by those who wait for another to go on. */
+  readonly watch?: string | undefined
   /** Whose turn it is, where that is not whoever has started the flow. Stays while they go on. */
   readonly recipient?: WfRecipient | undefined
   /** What went wrong when someone tried to go on from here, for an admin to see. */

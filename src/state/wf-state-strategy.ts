@@ -54,6 +54,8 @@ export interface WfStateStrategy {
   fits?(state: WfState): Awaitable<boolean>
   /** Reads, and says why not. */
   peek?(token: string): Awaitable<WfPeek | WfRefusal>
+  /** Whether a flow was revoked, for a strategy that does not keep its states itself. */
+  isRevoked?(flowId: string): Awaitable<boolean>
   /** Opens a run that has no token yet. Refuses with `taken` if another run has its key. */
   begin?(state: WfState, options: WfBeginOptions): Awaitable<WfClaim | WfRefusal>
   /** Takes a state for one run. */

@@ -24,9 +24,10 @@ async function openRunner() {
     },
     wf,
   )
-  await runner.start('leave/request')
+  const sent = await runner.start('leave/request')
   ran.length = 0
-  return { runner, ran, token: mails[0]!.token }
+  const watch = sent.kind === 'sent' ? sent.watch! : ''
+  return { runner, ran, watch, token: mails[0]!.token }
 }
 
 describe('a link that names its form, without HTTP', () => {
@@ -46,5 +47,21 @@ describe('a link that names its form, without HTTP', () => {
     expect(done).toMatchObject({ kind: 'finished' })
     const late = await runner.resume(token)
     expect(late).toMatchObject({ kind: 'refused', code: 'WF_USED', answered: {} })
+  })
+})
+
+describe('a message that went to someone else, without HTTP', () => {
+  it('can be watched by whoever has sent it, and by nobody else', async () => {
+    const { runner, token, watch } = await openRunner()
+    expect(await runner.watch(watch)).toEqual({ kind: 'watching', state: 'waiting' })
+    const refused = { kind: 'refused', code: 'WF_STATE_GONE' }
+    for (const guess of [token, `${watch}x`, undefined, 7, { watch }]) {
+      expect(await runner.watch(guess as string)).toMatchObject(refused)
+    }
+    expect(await runner.resume(watch)).toMatchObject(refused)
+    expect(await runner.peek(watch)).toMatchObject(refused)
+    await runner.resume(token, { input: { decision: 'approve' } })
+    const at = expect.any(Number)
+    expect(await runner.watch(watch)).toEqual({ kind: 'watching', state: 'ended', at })
   })
 })

@@ -5,6 +5,7 @@ import { buryRow } from './bury-row'
 import { findByHandle, findSeen, type SeenRow } from './find-state-row'
 import type { StateRows } from './state-rows'
 import { storedHandle, type WfStoredRow } from './stored-row'
+import { tellExtended } from './tell-watchers'
 import { isConflict } from './write-state-row'
 
 /** Sends a new handle to whoever may go on. */
@@ -57,6 +58,7 @@ export async function reissueSeen(
 async function extend(states: StateRows, row: WfStoredRow, expiresAt: number): Promise<number> {
   const { state } = states.hooks.assembleResult(row)
   const written = await rewrite(states, row, state, { expiresAt: toTime(expiresAt) })
+  await tellExtended(states.options, written)
   return written.version
 }
 

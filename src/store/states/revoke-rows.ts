@@ -5,6 +5,8 @@ import { movedOn } from '../rows/versioned-rows'
 import { buryRow } from './bury-row'
 import { findByHandle, findSeen, type SeenRow, viewRow } from './find-state-row'
 import type { StateRows } from './state-rows'
+import type { WfStoredRow } from './stored-row'
+import { tellRevoked } from './tell-watchers'
 
 const BATCH = 200
 
@@ -48,7 +50,7 @@ export async function revokeRows(
     for (const row of page.rows) {
       if (!preview && !(await rows.delete(row))) continue
       count++
-      if (!preview) await buryRow(options, row, 'revoked')
+      if (!preview) await tellOfRevoked(options, row)
     }
   }
   return count
@@ -67,8 +69,14 @@ export async function revokeSeen(states: StateRows, seen: SeenRow): Promise<bool
   if (!row) return false
   const view = options.ledger && (await viewRow(states, seen.id))
   if (!(await rows.delete(row))) throw movedOn()
-  if (view?.state) await buryRow(options, view.row, 'revoked')
+  if (view?.state) await tellOfRevoked(options, view.row)
   return true
+}
+
+/** Tells those who have the link, and those who wait for them. */
+async function tellOfRevoked(options: StateRows['options'], row: WfStoredRow): Promise<void> {
+  await buryRow(options, row, 'revoked')
+  await tellRevoked(options, row)
 }
 
 // A filter that a program has put together may have lost what it was about on the way.

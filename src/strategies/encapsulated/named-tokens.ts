@@ -70,6 +70,10 @@ export class NamedTokens implements WfStateStrategy {
     return refusal ? { refusal, found } : found
   }
 
+  isRevoked(flowId: string): Promise<boolean> {
+    return this.#options.guard.isRevoked(flowId)
+  }
+
   begin(state: WfState): WfClaim {
     return this.#claimOf(state, undefined, undefined)
   }

@@ -26,6 +26,7 @@ export interface ReplayGuard {
   kill(id: TokenId): Promise<boolean>
   restore(id: TokenId): Promise<void>
   revokeFlow(flowId: string): Promise<void>
+  isRevoked(flowId: string | undefined): Promise<boolean>
 }
 
 /** A token is the state, and there is nothing to burn. */
@@ -35,6 +36,7 @@ export const noReplayGuard: ReplayGuard = {
   take: () => null,
   kill: async () => true,
   restore: async () => undefined,
+  isRevoked: async () => false,
   revokeFlow: async () => {
     throw new WfError('WF_CONFIG', 'Flows can be revoked only with a ledger: { replay: ledger }.')
   },
@@ -46,6 +48,7 @@ export function createReplayGuard(ledger: WfLedger, clock: Clock, maxTtl: number
     flowId !== undefined && (await ledger.get(REVOKED, flowId)) !== null
   return {
     isGuarding: true,
+    isRevoked,
     async check({ jti, flowId }) {
       if (await isRevoked(flowId)) return 'revoked'
       return (await ledger.get(SPENT, jti)) ? 'used' : null

@@ -52,6 +52,7 @@ class DefaultClaims implements CompleteStrategy {
   readonly #clock: Clock
   readonly keepsHandle
   readonly fits
+  readonly isRevoked
   readonly persist
   readonly retrieve
   readonly consume
@@ -65,6 +66,7 @@ class DefaultClaims implements CompleteStrategy {
     this.#clock = clock
     this.keepsHandle = strategy.keepsHandle
     this.fits = strategy.fits?.bind(strategy)
+    this.isRevoked = strategy.isRevoked?.bind(strategy)
     this.persist = strategy.persist.bind(strategy)
     this.retrieve = strategy.retrieve.bind(strategy)
     this.consume = strategy.consume.bind(strategy)

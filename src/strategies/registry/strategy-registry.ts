@@ -67,6 +67,10 @@ export class StrategyRegistry {
     return this.named(typeof this.#default === 'string' ? this.#default : this.#default(wfid))
   }
 
+  has(name: string): boolean {
+    return this.#strategies.has(name)
+  }
+
   /** @throws WfError `WF_CONFIG` when there is none of that name */
   named(name: string): NamedStrategy {
     const strategy = this.#strategies.get(name)

@@ -15,8 +15,9 @@ import { peekToken } from './links/peek-token'
 import type { WfOutletConfig } from './outlet-config'
 import { checkOrigin } from './read/check-origin'
 import { NO_BODY, readBody } from './read/read-body'
-import { readRequest, type TriggerRequest } from './read/read-request'
+import { readQuery, readRequest, type TriggerRequest, WATCH } from './read/read-request'
 import { type ResolvedOutletConfig, resolveOutletConfig } from './resolve-outlet-config'
+import { tellState } from './watch/tell-state'
 
 /**
  * Starts and resumes workflows for one HTTP route, in the envelope that form clients speak.
@@ -99,7 +100,7 @@ async function handle(
   }
 }
 
-/** GET and HEAD: what a token stands for, or what a workflow begins with. */
+/** GET and HEAD: what a token stands for, what became of a mail, or what a workflow begins with. */
 function look(
   config: ResolvedOutletConfig,
   deps: WfTriggerDeps,
@@ -107,6 +108,8 @@ function look(
   asPage: boolean,
 ): Promise<unknown> {
   const { token, wfid } = request
+  const watch = readQuery(WATCH)
+  if (watch !== null) return tellState(config, watch)
   if (token !== undefined) return peekToken(config, deps, request, asPage)
   if (wfid !== undefined && config.described.has(wfid)) return describe(config, deps, wfid)
   throw wrongMethod()

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 async function invite(email: string, role = 'member'): Promise<string> {
   const { body } = await admin.wf({ wfid: 'users/invite', input: { email, role } })
-  expect(body).toEqual({ sent: true, outlet: 'email' })
+  expect(body).toEqual({ sent: true, outlet: 'email', watch: expect.any(String) })
   return tokenIn(await app.mailTo(email))
 }
 
@@ -25,7 +25,7 @@ describe('an invitation', () => {
     expect(start.body.inputRequired.payload.id).toBe('InviteForm')
     const input = { email: 'Grace@Example.com', role: 'manager' }
     const sent = await admin.wf({ wfs: start.body.wfs, input })
-    expect(sent.text).toBe('{"sent":true,"outlet":"email"}')
+    expect(sent.text).toMatch(/^\{"sent":true,"outlet":"email","watch":"[\w-]{32}"\}$/u)
     // Whoever invites cannot accept.
     expect((await admin.wf({ wfs: start.body.wfs, input })).status).toBe(410)
 

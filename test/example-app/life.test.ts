@@ -106,7 +106,7 @@ describe('the application', () => {
     const invite = { wfid: 'users/invite', input: { email: 'ida@example.com', role: 'member' } }
     expect((await admin.wf(invite, { origin: 'https://other.example.com' })).status).toBe(403)
     const sent = await admin.wf(invite, { origin: 'https://app.example.com' })
-    expect(sent.body).toEqual({ sent: true, outlet: 'email' })
+    expect(sent.body).toEqual({ sent: true, outlet: 'email', watch: expect.any(String) })
     expect(mails).toEqual([
       {
         to: 'ida@example.com',

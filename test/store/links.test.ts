@@ -1,10 +1,13 @@
 import {
+  createEmailOutlet,
   HandleStateStrategy,
+  outletEmail,
   outletHttp,
   Step,
   WfLedgerMemory,
   type WfOutletConfig,
   Workflow,
+  WorkflowParam,
   WorkflowSchema,
 } from '@atscript/moost-wf'
 import { AsWfStore } from '@atscript/moost-wf/store'
@@ -22,6 +25,15 @@ class Approvals {
   @Step('submit')
   submit() {
     return outletHttp({ ask: 'amount' })
+  }
+
+  @Workflow('approval')
+  @WorkflowSchema(['ask'])
+  approval() {}
+
+  @Step('ask')
+  ask(@WorkflowParam('input') input?: object) {
+    if (!input) return outletEmail('boss@example.com', 'ask')
   }
 }
 
@@ -133,5 +145,57 @@ describe('reissue', () => {
     expect(fresh).toHaveLength(1)
     expect((await send({ wfs })).status).toBe(410)
     expect((await send({ wfs: `handle.${fresh[0]}` })).status).toBe(200)
+  })
+})
+
+describe.each([false, true])('whoever watches a link, hashed in the table: %s', hashHandles => {
+  /** A link that was sent, and what can be seen of it. */
+  async function openSent() {
+    const { table, clock } = await openExpenses()
+    const ledger = new WfLedgerMemory({ clock })
+    const store = new AsWfStore({ table, clock, ledger, hashHandles })
+    const handles: string[] = []
+    const email = createEmailOutlet(async ({ token }) => {
+      handles.push(token.slice('default.'.length))
+    })
+    const state = new HandleStateStrategy({ store, defaultTtl: 1000 })
+    const app = await openFormApp(Approvals, { state, ledger, clock, outlets: [email] })
+    const { watch } = (await app.send({ wfid: 'approvals/approval' })).body
+    const look = async () => (await fetch(`${app.url}/wf?watch=${watch}`)).json()
+    return { store, table, clock, look, send: app.send, handle: handles[0]! }
+  }
+
+  it('sees that it was revoked, and when', async () => {
+    const { store, table, clock, look, handle } = await openSent()
+    expect(await look()).toMatchObject({ state: 'waiting' })
+    await store.revoke(handle)
+    const at = clock.now()
+    clock.advance(5000)
+    expect(await look()).toEqual({ watching: true, state: 'revoked', at })
+    expect(await table.count({})).toBe(0)
+  })
+
+  it('sees that it was revoked by an admin', async () => {
+    const { store, look } = await openSent()
+    const [row] = await store.list({})
+    await store.revokeRow(row!.id, row!.version)
+    expect(await look()).toMatchObject({ state: 'revoked' })
+  })
+
+  it('sees that it waits again when it was extended', async () => {
+    const { store, clock, look, handle } = await openSent()
+    clock.advance(1000)
+    expect(await look()).toMatchObject({ state: 'expired', at: clock.now() })
+    await store.extend(handle, 5000)
+    const expiresAt = clock.now() + 5000
+    expect(await look()).toEqual({ watching: true, state: 'waiting', expiresAt })
+  })
+
+  it('sees that it was answered by the link that was sent anew', async () => {
+    const { store, look, send, handle } = await openSent()
+    const fresh = await store.reissue(handle)
+    expect(await look()).toMatchObject({ state: 'waiting' })
+    expect((await send({ wfs: `default.${fresh}`, input: {} })).body.finished).toBe(true)
+    expect(await look()).toMatchObject({ state: 'ended' })
   })
 })

@@ -90,6 +90,11 @@ async function sentAgain(shop: Shop, changed: object): Promise<Answer> {
   return again
 }
 
+async function watchOfInvite(shop: Shop): Promise<string> {
+  const wfs = await withLedger(shop).start('shop/invite')
+  return (await shop.send({ wfs, input: { name: 'ada' } })).body.watch
+}
+
 /** The token of the last form of an order that is done. */
 async function endedAtAddress(shop: Shop): Promise<string> {
   const wfs = await atAddress(shop)
@@ -272,6 +277,22 @@ const scenarios: Record<string, Scenario> = {
     expect((await shop.send(request, { cookie })).status).toBe(200)
     return shop.send(request)
   },
+  'GET | none | none | `watch` of what was sent, with a ledger': async (shop, method) => {
+    const answer = await shop.send(null, { method, query: `?watch=${await watchOfInvite(shop)}` })
+    expect(answer.body).toEqual({ watching: true, state: 'waiting' })
+    return answer
+  },
+  'HEAD | none | none | `watch` of what was sent, with a ledger': async (shop, method) =>
+    shop.send(null, { method, query: `?watch=${await watchOfInvite(shop)}` }),
+  'GET | none | none | `watch` that was never given': (shop, method) =>
+    withLedger(shop).send(null, { method, query: `?watch=${'x'.repeat(32)}` }),
+  'GET | none | none | `watch` of a workflow that is not allowed here': async (shop, method) => {
+    const watch = await watchOfInvite(shop)
+    shop.config = { ...shop.config, allow: ['shop/order'] }
+    return shop.send(null, { method, query: `?watch=${watch}` })
+  },
+  'POST | body | none | a `watch` token': async shop =>
+    shop.send({ wfs: await watchOfInvite(shop), input: { accept: 'yes' } }),
   'POST | body | none | paused on another shape, the step is still there': async shop => {
     const wfs = await started(shop)
     await outdate(shop, wfs, {})

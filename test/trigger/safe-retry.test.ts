@@ -76,8 +76,8 @@ describe('a request that is sent again with its id', () => {
     const { shop } = await openSafeShop()
     shop.onName = input => (input ? outletEmail('ada@example.com', 'invite') : undefined)
     const request = { wfs: await shop.start('shop/invite'), input: ADA, requestId: 'r1' }
-    expect((await shop.send(request)).body).toEqual({ sent: true, outlet: 'email' })
-    expect((await shop.send(request)).body).toEqual({ sent: true, outlet: 'email' })
+    expect((await shop.send(request)).body).toMatchObject({ sent: true, outlet: 'email' })
+    expect((await shop.send(request)).body).toMatchObject({ sent: true, outlet: 'email' })
     expect(shop.mails).toHaveLength(1)
   })
 
@@ -336,7 +336,7 @@ describe('what is kept', () => {
     const mark = `wfs-browser=${'m'.repeat(43)}`
     const request = { wfs: await shop.start('shop/order'), input: ADA, requestId: 'r1' }
     const first = await shop.send(request, { cookie: mark })
-    expect(first.body).toEqual({ sent: true, outlet: 'email' })
+    expect(first.body).toMatchObject({ sent: true, outlet: 'email' })
     for (const cookie of [undefined, `wfs-browser=${'x'.repeat(43)}`]) {
       const again = await shop.send(request, { cookie })
       expect([again.status, again.headers.get('set-cookie')]).toEqual([403, null])

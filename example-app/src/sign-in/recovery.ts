@@ -12,9 +12,17 @@ export interface Recovery {
   isMailed?: boolean
 }
 
-/** The mail with the link; for an unknown account nothing is sent, and nobody can tell. */
+/**
+ * The mail with the link; for an unknown account nothing is sent, and nobody can tell. Whoever asked
+ * cannot watch it either: that it was answered would say that there is an account.
+ */
 export const recoveryLink = ({ email, userId }: Recovery) =>
-  outletEmail(email, 'recovery', { isSilent: true, isKnown: userId !== undefined })
+  outletEmail(
+    email,
+    'recovery',
+    { isSilent: true, isKnown: userId !== undefined },
+    { watch: false },
+  )
 
 /** Changes with the password, and tells nothing about it. */
 export const markOf = ({ passwordHash }: User): string =>

@@ -49,9 +49,11 @@ function planOf(envelope: Envelope, outcome: RunOutcome): AnswerPlan {
       return { body: result.response ?? {}, status: result.status ?? 200, token, expiresAt, mark }
     }
     case 'sent': {
-      const { outlet, result, mark } = outcome
+      const { outlet, result, mark, watch } = outcome
       const { response = { sent: true, outlet }, status = 200 } = result
-      return { body: response, status, mark }
+      const isWatched = watch !== undefined && isRecord(response)
+      const body = isWatched ? { ...response, watch: response.watch ?? watch } : response
+      return { body, status, mark }
     }
     case 'retrying':
       return { body: { retrying: true, retryAt: outcome.retryAt }, status: 202, keepsToken: true }

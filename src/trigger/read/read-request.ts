@@ -44,6 +44,9 @@ const MAX_REQUEST_ID_LENGTH = 200
 /** Names of fields that an application cannot give to its own. */
 export const RESERVED_FIELDS: readonly string[] = [INPUT, ACTION, REQUEST_ID, RESTART, CONFIRM]
 
+/** Names a pause in the query, for those who watch it. */
+export const WATCH = 'watch'
+
 /** Everything that the trigger takes from an HTTP request. */
 export function readRequest(
   config: ResolvedOutletConfig,
@@ -101,7 +104,7 @@ function tokenIn(
   return source === 'query' ? readQuery(token.name) : useCookies().getCookie(cookie.name)
 }
 
-function readQuery(name: string): string | null {
+export function readQuery(name: string): string | null {
   return useRequest().url?.includes('?') ? useUrlParams().params().get(name) : null
 }
 

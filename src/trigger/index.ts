@@ -15,3 +15,4 @@ export type {
 } from './outlet-config'
 export { checkOrigin } from './read/check-origin'
 export { readBody } from './read/read-body'
+export type { WfWatchEvents } from './watch/watch-events'

@@ -3,6 +3,7 @@ import type { WfErrorCode } from '../errors'
 import type { WfConfirmInfo } from './links/confirm-page'
 import type { WfPageTheme } from './links/page'
 import type { WfRunConfig } from '../run'
+import type { WfWatchEvents } from './watch/watch-events'
 
 /** Where a token can come from. */
 export type WfTokenSource = 'body' | 'query' | 'cookie'
@@ -87,6 +88,12 @@ export interface WfOutletConfig<N extends string = string> extends WfRunConfig<N
    * @default none
    */
   readonly describe?: readonly string[] | undefined
+  /**
+   * Whether whoever watches what they have sent, by GET with `watch`, can have server-sent events
+   * (`Accept: text/event-stream`) instead of asking again and again. Needs a ledger.
+   * @default false
+   */
+  readonly watchEvents?: boolean | WfWatchEvents | undefined
   /** The address under which users know this server. */
   readonly publicUrl?: string | undefined
   /** @default 1 MiB */

@@ -12,4 +12,5 @@ export {
   type WfTokenCookieOptions,
   type WfTokenOptions,
   type WfTokenSource,
+  type WfWatchEvents,
 } from './index'

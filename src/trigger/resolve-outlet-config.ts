@@ -5,6 +5,8 @@ import type { Envelope } from './answer/envelope'
 import { RESERVED_FIELDS, WATCH } from './read/read-request'
 import { isCookieName } from './answer/sendable'
 import type { WfOutletConfig, WfTokenCookieOptions, WfTokenSource } from './outlet-config'
+import { resolveWatchEvents } from './watch/watch-events'
+import { WatchStreams } from './watch/watch-streams'
 
 const TOKEN_SOURCES: readonly WfTokenSource[] = ['body', 'query', 'cookie']
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024
@@ -39,6 +41,8 @@ export interface ResolvedOutletConfig extends RunConfig {
   readonly origins: ReadonlySet<string>
   /** The workflows whose first form may be seen. */
   readonly described: ReadonlySet<string>
+  /** Without them, nobody is told by events. */
+  readonly watchStreams: WatchStreams | undefined
   readonly maxBodyBytes: number
   readonly initialContext: NonNullable<WfOutletConfig['initialContext']>
   readonly actor: NonNullable<WfOutletConfig['actor']>
@@ -78,6 +82,7 @@ function resolve(config: WfOutletConfig, envelope: Envelope): ResolvedOutletConf
   if (write === 'cookie' && !read.includes('cookie')) {
     throw new WfError('WF_CONFIG', "token.write is 'cookie', but token.read does not have it.")
   }
+  const watchEvents = resolveWatchEvents(config.watchEvents, config.ledger !== undefined)
   return Object.freeze({
     ...resolveRunConfig(config, envelope.httpOutlet),
     token: { name, read, write },
@@ -86,6 +91,7 @@ function resolve(config: WfOutletConfig, envelope: Envelope): ResolvedOutletConf
     page: resolvePage(config),
     origins: resolveOrigins(config.origins ?? [], publicUrl),
     described: resolveDescribed(config.describe ?? []),
+    watchStreams: watchEvents && new WatchStreams(watchEvents),
     maxBodyBytes,
     initialContext: config.initialContext ?? (() => ({})),
     actor: config.actor ?? (() => undefined),

@@ -46,6 +46,8 @@ export interface Shop {
   config: WfOutletConfig
   /** The server's callback, for servers of another kind. */
   readonly callback: RequestListener
+  /** Closes the server, as an application does that shuts down. */
+  close(graceMs: number): Promise<void>
   /** Called inside the step `shop/done`. */
   onDone: () => void
   /** Called inside the step `shop/name`. */
@@ -167,6 +169,7 @@ export async function openShop(overrides: Partial<WfOutletConfig> = {}): Promise
     ran,
     log,
     callback: http.getServerCb(),
+    close: graceMs => http.close(graceMs),
     onDone: () => undefined,
     onName: () => undefined,
     send,

@@ -29,6 +29,11 @@ export interface WfStartOptions {
   readonly browser?: string | undefined
   /** The name of the strategy that it begins in. @default what the registry says */
   readonly strategy?: string | undefined
+  /**
+   * Names this start, so that it can be asked for again and happens once: at least 22 characters that
+   * nobody can guess, of `A-Z a-z 0-9 _ -`. Needs a ledger.
+   */
+  readonly requestId?: string | undefined
   /** There may be one active run with this key: a second one is refused. Needs a strategy that can. */
   readonly runKey?: string | undefined
 }
@@ -94,10 +99,12 @@ export function createWfRunner<const N extends string>(
   const inEvent = <R>(work: () => Promise<R>) =>
     createEventContext({ logger }, () => withoutRequest(work))
   return {
-    start: (wfid, { input, context = {}, actor, client = '', browser, runKey, strategy } = {}) =>
+    start: (wfid, { context = {}, actor, client = '', ...asked } = {}) =>
       inEvent(() => {
-        const request = { wfid: normalizeId(wfid), input, browser, runKey, strategy }
-        return run(config, deps, request, placeOf({ actor, client, context }))
+        const { input, browser, requestId, runKey, strategy } = asked
+        const request = { wfid: normalizeId(wfid), input, browser, requestId, runKey, strategy }
+        const startedWith = () => [actor, context, runKey, strategy]
+        return run(config, deps, request, placeOf({ actor, client, context }), startedWith)
       }),
     resume: (text, { wfid, ...asked } = {}) =>
       inEvent(() => {
@@ -126,10 +133,12 @@ function run(
   deps: WfTriggerDeps,
   request: RunRequest,
   place: RunPlace<RunOutcome>,
+  startedWith?: () => unknown,
 ): Promise<WfRunResult> {
   return orRefused(async () => {
     const clean = cleanRequest(request)
-    const { answer } = await runOnce(config, clean, KEEPER, async () => {
+    const keeper = { ...KEEPER, startedWith }
+    const { answer } = await runOnce(config, clean, keeper, async () => {
       const { planned, ...subject } = await executeRun(config, deps, clean, place)
       return { ...subject, answer: toResult(planned, subject) }
     })

@@ -2,13 +2,16 @@ import { Buffer } from 'node:buffer'
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 const KEY_BYTES = 32
+/** For the name of the record, the seal and the digest. */
+const BYTES = 3 * KEY_BYTES
 const IV_BYTES = 12
 const TAG_BYTES = 16
 const CIPHER = 'aes-256-gcm'
 
 /**
- * What a token and a request id make together. Whoever has both can open what was recorded for them;
- * neither is stored, and what is stored does not open without them.
+ * What a request that may be sent again is known by: its token and its id, or the id alone for a start,
+ * which has no token. Whoever has them can open what was recorded for them; neither is stored, and what
+ * is stored does not open without them.
  */
 export class RetryIdentity {
   /** Names the record. */
@@ -16,8 +19,16 @@ export class RetryIdentity {
   readonly #sealKey: Buffer
   readonly #digestKey: Buffer
 
-  constructor(token: string, requestId: string) {
-    const bytes = hkdfSync('sha256', token, requestId, 'moost-wf safe retry', 3 * KEY_BYTES)
+  static ofResume(token: string, requestId: string): RetryIdentity {
+    return new RetryIdentity(hkdfSync('sha256', token, requestId, 'moost-wf safe retry', BYTES))
+  }
+
+  /** @param requestId that nobody can guess */
+  static ofStart(requestId: string): RetryIdentity {
+    return new RetryIdentity(hkdfSync('sha256', requestId, '', 'moost-wf safe start', BYTES))
+  }
+
+  private constructor(bytes: ArrayBuffer) {
     const keys = Buffer.from(bytes)
     this.id = keys.subarray(0, KEY_BYTES).toString('base64url')
     this.#sealKey = keys.subarray(KEY_BYTES, 2 * KEY_BYTES)

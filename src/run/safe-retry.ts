@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { useLogger } from '@wooksjs/event-core'
-import { isRecord } from '../state'
+import { type Awaitable, isRecord } from '../state'
 import { browserHash, isRightBrowser } from './browser-mark'
 import { Rejection } from './rejection'
 import { RetryIdentity } from './retry-identity'
@@ -22,6 +22,8 @@ const FIRST_LOOK_MS = 10
 const LAST_LOOK_MS = 250
 const PATIENCE_MS = 15_000
 const LONGEST_TOKEN = 64 * 1024
+/** As many characters as a random id of 128 bits has: the only secret of a start. */
+const UNGUESSABLE = /^[\w-]{22,}$/u
 
 /** What is kept of a request that was answered. */
 interface KeptAnswer extends RunSubject {
@@ -51,11 +53,14 @@ export interface AnswerKeeper<T> {
   give(kept: unknown): T
   /** Whether nobody waits for the answer any more. */
   isForsaken?(): boolean
+  /** What a start depends on beside its input: who asks, and what else was sent. */
+  startedWith?(): Awaitable<unknown>
 }
 
 /**
  * Runs a request, or gives the answer that the same request has got already: the same token, request
- * id and input. Of any number of such requests at once one runs; the others wait for its answer.
+ * id and input. A start has no token: it is known by its id if nobody can guess that. Of any number of
+ * such requests at once one runs; the others wait for its answer.
  *
  * Without a ledger, or without a request id, every request runs.
  */
@@ -66,21 +71,53 @@ export function runOnce<T, R extends Answered<T>>(
   run: () => Promise<R>,
 ): Promise<R | Answered<T>> {
   const { token, requestId } = request
+  if (!config.ledger || requestId === undefined) return run()
+  if (isStart(request) && UNGUESSABLE.test(requestId)) {
+    return startOrRepeat(config, request, requestId, keeper, run)
+  }
   // A token that is none leaves no trace.
-  if (!config.ledger || requestId === undefined || !isToken(token)) return run()
-  return runOrRepeat(config, request, { token, requestId }, keeper, run)
+  if (!isToken(token)) return run()
+  const identity = RetryIdentity.ofResume(String(token.text), requestId)
+  return runOrRepeat(
+    config,
+    request,
+    { identity, digest: digestOf(identity, request) },
+    keeper,
+    run,
+  )
+}
+
+/** Whether a flow is to begin. A token that may be left over is no part of what was asked for. */
+function isStart({ token, wfid, mayBeLeftOver }: RunRequest): boolean {
+  return wfid !== undefined && (token === undefined || mayBeLeftOver === true)
+}
+
+async function startOrRepeat<T, R extends Answered<T>>(
+  config: RunConfig,
+  request: RunRequest,
+  requestId: string,
+  keeper: AnswerKeeper<T>,
+  run: () => Promise<R>,
+): Promise<R | Answered<T>> {
+  const { wfid = '' } = request
+  // What is refused anyway leaves no trace.
+  if (!config.allows(wfid)) return run()
+  const identity = RetryIdentity.ofStart(requestId)
+  const digest = digestOf(identity, request, [wfid, await keeper.startedWith?.()])
+  return runOrRepeat(config, request, { identity, digest }, keeper, run)
+}
+
+function digestOf(identity: RetryIdentity, { input, action }: RunRequest, more: unknown[] = []) {
+  return identity.digest([readThrough(input), action, ...more])
 }
 
 async function runOrRepeat<T, R extends Answered<T>>(
   config: RunConfig,
   request: RunRequest,
-  { token, requestId }: { readonly token: RequestToken; readonly requestId: string },
+  { identity, digest }: { readonly identity: RetryIdentity; readonly digest: string },
   keeper: AnswerKeeper<T>,
   run: () => Promise<R>,
 ): Promise<R | Answered<T>> {
-  const { input, action } = request
-  const identity = new RetryIdentity(String(token.text), requestId)
-  const digest = identity.digest([readThrough(input), action])
   const earlier = await earlierAnswer(config, identity, keeper)
   if ('digest' in earlier) return repeat(config, request, earlier, digest, keeper)
   try {

@@ -1,7 +1,14 @@
 import { useRequest, useResponse } from '@wooksjs/event-http'
 import { WfError } from '../errors'
 import { networkOf, useClientAddress } from '../http'
-import { describeStart, executeRun, type RunPlace, runOnce, type WfTriggerDeps } from '../run'
+import {
+  describeStart,
+  executeRun,
+  readThrough,
+  type RunPlace,
+  runOnce,
+  type WfTriggerDeps,
+} from '../run'
 import { answerError } from './answer/answer-error'
 import { dropCookies, secureAnswer } from './answer/answer-headers'
 import { carryOut } from './answer/carry-out'
@@ -131,11 +138,19 @@ function run(config: ResolvedOutletConfig, deps: WfTriggerDeps, request: Trigger
   if (request.token === undefined && request.wfid === undefined) {
     throw badRequest(`Name a workflow: ${config.wfidName}.`)
   }
-  return runOnce(config, request, answerKeeper(config), async () => {
-    const settled = await executeRun(config, deps, request, placeOf(config, request))
+  const place = placeOf(config, request)
+  const startedWith = async () => [await place.actor(), useRequest().url, othersIn(request)]
+  return runOnce(config, request, answerKeeper(config, startedWith), async () => {
+    const settled = await executeRun(config, deps, request, place)
     const { planned, ...subject } = settled
     return { ...subject, answer: carryOut(config, planned, request.source) }
   })
+}
+
+/** What `initialContext` may look at, beside the input. */
+function othersIn({ body }: TriggerRequest): object {
+  const { input: _input, ...others } = readThrough(body) as TriggerRequest['body']
+  return others
 }
 
 /** An HTTP request as the place of a run. */
@@ -143,8 +158,9 @@ function placeOf(
   { envelope, actor, initialContext }: ResolvedOutletConfig,
   { body }: TriggerRequest,
 ): RunPlace<AnswerPlan> {
+  let asked: { readonly actor: ReturnType<typeof actor> } | undefined
   return {
-    actor,
+    actor: () => (asked ??= { actor: actor() }).actor,
     client: () => networkOf(useClientAddress()),
     initialContext: wfid => initialContext(body, wfid),
     plan: outcome => planAnswer(envelope, outcome),

@@ -90,6 +90,16 @@ async function sentAgain(shop: Shop, changed: object): Promise<Answer> {
   return again
 }
 
+/** Starts twice under one id, the second time with something changed. */
+async function startedAgain(shop: Shop, changed: object): Promise<Answer> {
+  const requestId = randomBytes(16).toString('base64url')
+  const request = { wfid: 'shop/order', input: { name: 'Ada' }, requestId }
+  const first = await withLedger(shop).send(request)
+  const again = await shop.send({ ...request, ...changed })
+  if (again.status === 200) expect(again.text).toBe(first.text)
+  return again
+}
+
 async function watchOfInvite(shop: Shop): Promise<string> {
   const wfs = await withLedger(shop).start('shop/invite')
   return (await shop.send({ wfs, input: { name: 'ada' } })).body.watch
@@ -277,6 +287,10 @@ const scenarios: Record<string, Scenario> = {
     expect((await shop.send(request, { cookie })).status).toBe(200)
     return shop.send(request)
   },
+  'POST | none | allowed | started again with its `requestId` of at least 22 characters': shop =>
+    startedAgain(shop, {}),
+  'POST | none | allowed | the same with another input': shop =>
+    startedAgain(shop, { input: { name: 'Eve' } }),
   'GET | none | none | `watch` of what was sent, with a ledger': async (shop, method) => {
     const answer = await shop.send(null, { method, query: `?watch=${await watchOfInvite(shop)}` })
     expect(answer.body).toEqual({ watching: true, state: 'waiting' })

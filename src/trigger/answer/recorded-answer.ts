@@ -14,10 +14,14 @@ interface GivenAnswer {
 }
 
 /** Keeps the answers of an endpoint. One that has set a cookie of others, a session perhaps, is not kept. */
-export function answerKeeper(config: ResolvedOutletConfig): AnswerKeeper<unknown> {
+export function answerKeeper(
+  config: ResolvedOutletConfig,
+  startedWith: AnswerKeeper<unknown>['startedWith'],
+): AnswerKeeper<unknown> {
   return {
     keep: body => recordAnswer(config, body),
     give: kept => replayAnswer(kept as GivenAnswer),
+    startedWith,
     isForsaken: () => useRequest().raw.socket.destroyed,
   }
 }
@@ -40,9 +44,9 @@ function recordAnswer(config: ResolvedOutletConfig, body: unknown): GivenAnswer 
   }
 }
 
-/** Gives an answer again, as it was. */
+/** Gives an answer again, as it was. Only a header tells that it is not the first time. */
 function replayAnswer({ body, status, location, cookies }: GivenAnswer): unknown {
-  const response = useResponse().setStatus(status)
+  const response = useResponse().setStatus(status).setHeader('idempotent-replayed', 'true')
   if (location !== undefined) response.setHeader('location', location)
   for (const [name, { value, attrs }] of cookies) response.setCookie(name, value, attrs)
   return body

@@ -1,5 +1,5 @@
 import { attempt } from '../form-view'
-import type { WfTokenStorage } from './kept-token'
+import type { WfTokenStorage } from './kept-text'
 
 // What is used of a browser. On a server there is nothing of it, and looking for it throws.
 declare const location: { readonly href: string }

@@ -1,5 +1,8 @@
 import type { WfFetch } from './exchange'
-import type { WfTokenStorage } from './kept-token'
+import type { WfTokenStorage } from './kept-text'
+
+/** Gives what may be stored of what was typed into a form. */
+export type WfRemember = (form: unknown, data: unknown) => Readonly<Record<string, unknown>>
 
 /** Options of `createWfClient`. */
 export interface WfClientOptions {
@@ -21,10 +24,20 @@ export interface WfClientOptions {
   /** @default globalThis.fetch */
   readonly fetch?: WfFetch | undefined
   /**
+   * How many milliseconds to wait for an answer until it counts as lost.
+   * @default 30000
+   */
+  readonly timeoutMs?: number | undefined
+  /**
    * Where the token outlives a reload; `null` for nowhere.
    * @default sessionStorage
    */
   readonly storage?: WfTokenStorage | null | undefined
+  /**
+   * What may be stored there of what is typed, such as {@link withoutSecrets}.
+   * @default nothing
+   */
+  readonly remember?: WfRemember | undefined
 }
 
 /** @throws TypeError that names the option which is not right */

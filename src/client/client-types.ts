@@ -73,6 +73,8 @@ export interface WfClientState<W extends WfClientTypes = WfClientTypes> {
   readonly response?: WfResponse<TypeOf<W, 'data', unknown>> | undefined
   /** Why the last request failed. The form and what was typed are still there. */
   readonly error?: WfClientError | undefined
+  /** The server had got the request before: this is its answer of then. */
+  readonly alreadyReceived?: boolean | undefined
   /** A link that was opened and waits for {@link WfClient.resume}. */
   readonly pendingResume?: WfPendingResume | undefined
 }

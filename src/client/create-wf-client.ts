@@ -1,19 +1,21 @@
+import { attempt, textOf } from '../form-view'
 import { tabStorage, takeLinkToken } from './browser'
 import { assertOptions, type WfClientOptions } from './client-options'
 import type { WfClient, WfClientState, WfClientTypes } from './client-types'
-import { textOf } from '../form-view'
-import { keepToken, type KeptToken } from './kept-token'
+import type { WfReply } from './exchange'
+import { keepText, type KeptText } from './kept-text'
+import { readOpen, writeOpen } from './open-calls'
 import { isGone, readError, readPause } from './read-answer'
-import { newRequestId } from './request-id'
 import { createSender } from './sender'
 import { createSnapshots } from './snapshots'
 import type { WfPendingResume } from './wire'
 
 type State = WfClientState<{ form: unknown }>
 
+/** What is sent beside the token. */
 interface Fields {
   readonly [name: string]: unknown
-  readonly input?: State['data']
+  readonly input?: State['data'] | undefined
 }
 
 const NOTHING: State = { data: {}, errors: {}, context: {}, loading: false, finished: false }
@@ -48,7 +50,9 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
     wfidName = 'wfid',
     initialToken,
     fetch = globalThis.fetch,
+    timeoutMs = 30_000,
     storage = tabStorage(),
+    remember = () => ({}),
   } = { ...options }
   const byCookie = tokenTransport === 'cookie'
   assertOptions({
@@ -60,54 +64,88 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
     // A cookie that scripts cannot see is not theirs to write.
     initialToken: initialToken === undefined || (textOf(initialToken) && !byCookie),
     fetch: typeof fetch === 'function',
+    // What is longer, timers take for no time at all.
+    timeoutMs: timeoutMs > 0 && timeoutMs < 2 ** 31,
     storage: !storage || storage.setItem,
+    remember: typeof remember === 'function',
   })
   const { get, set, subscribe } = createSnapshots(NOTHING)
-  const { send, retry, wait } = createSender(fetch, get, set)
-  const flow = keepToken(byCookie ? null : storage, `moost-wf:${path}:${name}`, initialToken)
-  const link = keepToken(storage, `moost-wf-link:${path}:${name}`, takeLinkToken(tokenName))
+  const keep = (what: string, where = storage) => keepText(where, `moost-wf${what}:${path}:${name}`)
+  const flow = keep('', byCookie ? null : storage)
+  const link = keep('-link')
+  const sent = keep('-sent')
 
-  // Without fields it is a look at a link, by GET. Fields without a kept token start a workflow.
-  const call = (fields?: Fields, kept?: KeptToken, whenGone?: () => Promise<State>) => {
-    const token = kept?.get()
+  const linkToken = takeLinkToken(tokenName)
+  if (linkToken) link.set(linkToken)
+  if (initialToken) flow.set(initialToken)
+
+  /**
+   * @param kept where the token is kept, until it is gone
+   * @param whenGone what to do then, instead of saying so
+   */
+  const settle =
+    (isLook: boolean, token?: string, kept?: KeptText, whenGone?: () => Promise<State>) =>
+    (reply: WfReply): State | Promise<State> => {
+      const { [tokenName]: nextToken, ...response } = reply.body
+      const { inputRequired, finished, sent, wfid, expiresAt } = response
+      const next = textOf(nextToken)
+      const alreadyReceived = reply.isRepeated || undefined
+      const isPause = !isLook && inputRequired && (next || byCookie)
+      if (isPause || finished || sent) {
+        link.set()
+        if (!byCookie) flow.set(isPause ? next : undefined)
+        const shown = isPause
+          ? readPause(inputRequired, get())
+          : { form: undefined, response, finished: Boolean(finished) }
+        return set({ ...shown, alreadyReceived }, NOTHING)
+      }
+      const error = readError(reply)
+      const isDead = isGone(reply)
+      // An error may come with a token, which takes the place of the one that is used up.
+      if (isDead || next) kept?.set(next)
+      if (isDead && whenGone) return whenGone()
+      return set({
+        loading: false,
+        alreadyReceived,
+        error: isDead || !isLook ? error : undefined,
+        pendingResume: link.get()
+          ? (get().pendingResume ?? ({ wfid, expiresAt } as WfPendingResume))
+          : undefined,
+      })
+    }
+
+  const { send, retry, wait } = createSender(
+    fetch,
+    timeoutMs,
+    get,
+    set,
+    readOpen(sent.get()).map(open => ({
+      ...open,
+      settle: settle(false, open.token, link.get() ? link : flow),
+    })),
+    calls => sent.set(writeOpen(calls)),
+  )
+
+  // Without fields it is a look at a link, by GET. Fields without a token start a workflow.
+  const call = (
+    fields?: Fields,
+    token?: string,
+    kept?: KeptText,
+    whenGone?: () => Promise<State>,
+  ) => {
+    const input = fields?.input
     const inAddress = token && (!fields || tokenTransport === 'query')
     return send({
-      key: JSON.stringify(fields),
       url: inAddress
         ? `${path}${path.includes('?') ? '&' : '?'}${tokenName}=${encodeURIComponent(token)}`
         : path,
-      body:
-        fields &&
-        JSON.stringify({
-          [tokenName]: inAddress ? undefined : token,
-          ...fields,
-          requestId: kept && newRequestId(),
-        }),
-      settle: reply => {
-        const { [tokenName]: next, ...response } = reply.body
-        const { inputRequired, finished, sent, wfid, expiresAt } = response
-        const isPause = inputRequired && (next || byCookie)
-        if (isPause || finished || sent) {
-          link.set()
-          if (!byCookie) flow.set(next as string)
-          return set(
-            isPause ? readPause(inputRequired, get()) : { response, finished: Boolean(finished) },
-            NOTHING,
-          )
-        }
-        const error = readError(reply)
-        const isDead = isGone(error)
-        // An error may come with a token, which takes the place of the one that is used up.
-        if (isDead || next) kept?.set(next as string)
-        if (isDead && whenGone) return whenGone()
-        return set({
-          loading: false,
-          error: isDead || fields ? error : undefined,
-          pendingResume: link.get()
-            ? (get().pendingResume ?? ({ wfid, expiresAt } as WfPendingResume))
-            : undefined,
-        })
-      },
+      text: fields && JSON.stringify({ [tokenName]: inAddress ? undefined : token, ...fields }),
+      // Only what uses it up can have used it up.
+      token: kept && token,
+      isSecret:
+        JSON.stringify(input) !==
+        JSON.stringify(input && attempt(() => remember(get().form, input))),
+      settle: settle(!fields, token, kept, whenGone),
     })
   }
 
@@ -118,20 +156,26 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
     if (link.get() || !(token || get().form)) throw new TypeError('There is no form to send.')
     if (fields.input) set({ data: fields.input })
     // Without a token it is gone, and the error that says so is still there.
-    return byCookie || token ? call(fields, flow) : wait()
+    return byCookie || token ? call(fields, token, flow) : wait()
   }
 
-  if (link.get()) void call(undefined, link)
+  const start = (input?: State['data']): Promise<State> => {
+    if (link.get()) return wait()
+    if (input !== undefined) return startAnew(input)
+    const token = flow.find()
+    if (!token) return startAnew()
+    // Whoever has sent something and does not know what came of it is told.
+    return call({}, token, flow, sent.get() ? undefined : start)
+  }
+
+  if (link.get()) void call(undefined, link.get(), link)
 
   const client: WfClient<{ form: unknown }> = {
     get state() {
       return get()
     },
     subscribe,
-    start: input => {
-      if (link.get()) return wait()
-      return flow.get() && input === undefined ? call({}, flow, startAnew) : startAnew(input)
-    },
+    start,
     restart: input => {
       flow.set()
       link.set()
@@ -140,7 +184,7 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
     },
     resume: () => {
       if (!link.get()) throw new TypeError('There is no link to send.')
-      return call({}, link)
+      return call({}, link.get(), link)
     },
     submit: (input = get().data) => answer({ input }),
     action: (action, input) => answer({ action, input }),

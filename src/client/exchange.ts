@@ -9,13 +9,11 @@ export type WfFetch = (
     body?: string
     signal: AbortSignal
   },
-) => Promise<{ readonly status: number; text(): Promise<string> }>
-
-/** A request; one with a body is a POST. */
-export interface WfRequest {
-  readonly url: string
-  readonly body?: string
-}
+) => Promise<{
+  readonly status: number
+  readonly headers?: { get(name: string): string | null } | undefined
+  text(): Promise<string>
+}>
 
 /** An answer that is yet to be understood. */
 export interface WfReply {
@@ -23,16 +21,20 @@ export interface WfReply {
   readonly status: number
   /** Empty unless it is a JSON object. */
   readonly body: Readonly<Record<string, unknown>>
+  /** The server has had the request before, and has answered as it did then. */
+  readonly isRepeated: boolean
 }
 
-/** Sends a request and reads the answer. Never throws. */
+/** Sends a request and reads the answer; one with a body is a POST. Never throws. */
 export const exchange = async (
   fetch: WfFetch,
-  { url, body }: WfRequest,
+  url: string,
+  body: string | undefined,
   signal: AbortSignal,
 ): Promise<WfReply> => {
   let status = 0
   let text = ''
+  let isRepeated = false
   try {
     const response = await fetch(url, {
       method: body ? 'POST' : 'GET',
@@ -42,8 +44,9 @@ export const exchange = async (
     })
     text = await response.text()
     status = response.status
+    isRepeated = !!response.headers?.get('idempotent-replayed')
   } catch {
     // There is no answer, or not all of it.
   }
-  return { status, body: recordOf(attempt(() => JSON.parse(text))) }
+  return { status, body: recordOf(attempt(() => JSON.parse(text))), isRepeated }
 }

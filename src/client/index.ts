@@ -7,8 +7,9 @@ export {
   type WfFormView,
   type WfOptionView,
   type WfTypeSchema,
+  withoutSecrets,
 } from '../form-view'
-export type { WfClientOptions } from './client-options'
+export type { WfClientOptions, WfRemember } from './client-options'
 export type {
   WfClient,
   WfClientAction,
@@ -19,7 +20,7 @@ export type {
 } from './client-types'
 export { createWfClient } from './create-wf-client'
 export type { WfFetch } from './exchange'
-export type { WfTokenStorage } from './kept-token'
+export type { WfTokenStorage } from './kept-text'
 export type {
   WfActionRequest,
   WfButton,

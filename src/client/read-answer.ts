@@ -1,6 +1,6 @@
+import { initialData, recordOf, textOf } from '../form-view'
 import type { WfClientState } from './client-types'
 import type { WfReply } from './exchange'
-import { initialData, recordOf, textOf } from '../form-view'
 import type { WfClientError } from './wire'
 
 /** The form that the server asks for. */
@@ -26,16 +26,33 @@ export const readPause = (
 
 /** Why there is nothing else in the reply. */
 export const readError = ({ status, body }: WfReply): WfClientError => {
-  const { code, message } = recordOf(body.error)
+  const error = recordOf(body.error)
   return {
-    code: textOf(code) ?? (status ? 'WF_BAD_ANSWER' : 'WF_NETWORK'),
+    ...error,
+    code: textOf(error.code) ?? (status ? 'WF_BAD_ANSWER' : 'WF_NETWORK'),
     message:
-      textOf(message) ??
+      textOf(error.message) ??
       `The server could not be ${status ? 'understood' : 'reached'}. Please try again.`,
     status,
   }
 }
 
-/** Whether the token that was sent is of no use any more. A step that says 410 keeps its token. */
-export const isGone = ({ status, code }: WfClientError): boolean =>
-  status === 410 && !/REJ|BAD/.test(code)
+/**
+ * Whether it is unknown what has become of the request: there is no answer, or it is not from where
+ * workflows run, or that has failed itself, or is still at it.
+ */
+export const isLost = (reply: WfReply): boolean => {
+  const { code, status } = readError(reply)
+  const { inputRequired, finished, sent } = reply.body
+  const isKnown = inputRequired || finished || sent
+  return !isKnown && (status >= 500 || /NETW|BAD_A|BUSY/.test(code))
+}
+
+/**
+ * Whether the token that was sent is of no use any more. A step that says 410 keeps its token. What
+ * has been done already cannot be done again.
+ */
+export const isGone = (reply: WfReply): boolean => {
+  const { code, status } = readError(reply)
+  return code === 'WF_FINISHED' || (status === 410 && !/REJ|BAD/.test(code))
+}

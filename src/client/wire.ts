@@ -67,6 +67,18 @@ export interface WfClientError {
   readonly message: string
   /** The HTTP status; 0 when there was no answer. */
   readonly status: number
+  /** The workflow that can be started instead. */
+  readonly restart?:
+    | {
+        readonly wfid: string
+        /** Whether {@link WfClient.restart} takes along what was typed. */
+        readonly carriesOver?: true | undefined
+      }
+    | undefined
+  /** When the link was answered, and by whom, where the workflow tells. */
+  readonly answered?:
+    | { readonly at?: number | undefined; readonly by?: string | undefined }
+    | undefined
 }
 
 /** A link that was opened and can be used. What the server did not tell is missing. */

@@ -6,4 +6,5 @@ export type { WfActionView, WfFieldView, WfFormView, WfOptionView } from './form
 export { inWords } from './in-words'
 export { initialData } from './initial-data'
 export { listOf, recordOf, textOf } from './json'
+export { withoutSecrets } from './without-secrets'
 export { openSchema, propsOf, type SchemaNode } from './schema-node'

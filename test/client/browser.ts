@@ -74,6 +74,27 @@ export function watchedFetch() {
   return { fetch, sent, bodies: () => sent.map(({ body }) => JSON.parse(body ?? 'null')) }
 }
 
+/** A network that loses answers, or requests, as it is told. */
+export function unsureNetwork() {
+  const { fetch, sent, bodies } = watchedFetch()
+  const network = {
+    loses: undefined as 'answer' | 'request' | undefined,
+    sent,
+    bodies,
+    ids: () => bodies().map(body => body.requestId as string),
+    fetch: (async (url, init) => {
+      if (network.loses === 'request') {
+        sent.push({ method: init.method, url, body: init.body })
+        throw new TypeError('network error')
+      }
+      const response = await fetch(url, init)
+      if (network.loses) throw new TypeError('network error')
+      return response
+    }) satisfies WfFetch,
+  }
+  return network
+}
+
 /** Answers every request with the same status and text. */
 export function answering(text: string, status = 200): WfFetch {
   return async () => new Response(text, { status })

@@ -81,9 +81,10 @@ describe('a workflow', () => {
     await client.submit({})
     await client.submit({})
     const [start, one, other] = bodies()
-    expect(start).toEqual({ wfid: 'shop/order' })
-    expect(one.requestId).toMatch(/^[\d-]{7,64}$/u)
-    expect(one.requestId).not.toBe(other.requestId)
+    expect(start).toEqual({ wfid: 'shop/order', requestId: expect.any(String) })
+    const ids = [start, one, other].map(({ requestId }) => requestId)
+    for (const id of ids) expect(id).toMatch(/^[\w-]{22,64}$/u)
+    expect(new Set(ids).size).toBe(3)
   })
 
   it('is restarted from nothing', async () => {

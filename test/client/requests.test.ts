@@ -234,7 +234,7 @@ describe('an answer that is none of ours', () => {
     isBroken = true
     const broken = await client.submit({ name: 'Ada' })
     expect(broken).toMatchObject({ form: { ask: 'name' }, data: { name: 'Ada' } })
-    expect(tab.tokens).toEqual(tokens)
+    expect(tab.tokens).toEqual(expect.arrayContaining(tokens))
     isBroken = false
     expect((await client.retry()).form).toEqual({ ask: 'address' })
   })
@@ -303,7 +303,11 @@ describe('an answer', () => {
     })
     await client.start()
     await client.submit({})
-    expect(bodies).toEqual([{ wfid: 'x' }, { input: {}, requestId: expect.any(String) }])
+    const requestId = expect.any(String)
+    expect(bodies).toEqual([
+      { wfid: 'x', requestId },
+      { input: {}, requestId },
+    ])
   })
 
   it('that asks without a form is answered all the same', async () => {
@@ -336,7 +340,9 @@ describe('fetch', () => {
     expect(inits[0]).toMatchObject({
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: '{"wfid":"shop/order","input":{"name":"Ada"}}',
+      body: expect.stringMatching(
+        /^\{"wfid":"shop\/order","input":\{"name":"Ada"\},"requestId":"\w+"\}$/u,
+      ),
     })
   })
 })

@@ -53,7 +53,11 @@ describe('a reload', () => {
       },
     })
     expect((await client.start()).error?.code).toBe('WF_STATE_GONE')
-    expect(bodies).toEqual([{ wfs: 'dead', requestId: expect.any(String) }, { wfid: 'x' }])
+    const requestId = expect.any(String)
+    expect(bodies).toEqual([
+      { wfs: 'dead', requestId },
+      { wfid: 'x', requestId },
+    ])
     expect(storage.items.size).toBe(0)
   })
 
@@ -63,7 +67,8 @@ describe('a reload', () => {
     await orderAt(shop).start()
     const { fetch, bodies } = watchedFetch()
     await orderAt(shop, { fetch }).start({ name: 'Ada' })
-    expect(bodies()).toEqual([{ wfid: 'shop/order', input: { name: 'Ada' } }])
+    const requestId = expect.any(String)
+    expect(bodies()).toEqual([{ wfid: 'shop/order', input: { name: 'Ada' }, requestId }])
   })
 
   it('has nothing left of a workflow that is over', async () => {

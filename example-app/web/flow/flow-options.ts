@@ -1,11 +1,15 @@
-import type { WfClientOptions } from '@atscript/moost-wf/client'
+import { type WfClientOptions, withoutSecrets } from '@atscript/moost-wf/client'
 import { fetchLinkOnly } from './link-only'
 import { pageStorage } from './page-storage'
 
 const PATH = '/api/wf'
 
 /** A workflow that the page starts, or goes on with. */
-export const workflow = (name: string): WfClientOptions => ({ path: PATH, name })
+export const workflow = (name: string): WfClientOptions => ({
+  path: PATH,
+  name,
+  remember: withoutSecrets,
+})
 
 /** A workflow that somebody else has started: the page has a link to it, or nothing. */
 export const linkedWorkflow = (name: string, page: string): WfClientOptions => ({
@@ -13,4 +17,5 @@ export const linkedWorkflow = (name: string, page: string): WfClientOptions => (
   name,
   fetch: fetchLinkOnly,
   storage: pageStorage(page),
+  remember: withoutSecrets,
 })

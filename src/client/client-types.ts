@@ -68,6 +68,8 @@ export interface WfClientState<W extends WfClientTypes = WfClientTypes> {
   /** What the server passed along with the form. */
   readonly context: TypeOf<W, 'context', AnyRecord>
   readonly loading: boolean
+  /** What is on its way: an action, by its id, or `true` for the form. */
+  readonly pressed?: string | true | undefined
   readonly finished: boolean
   /** How the workflow ended, or that it goes on with someone else. */
   readonly response?: WfResponse<TypeOf<W, 'data', unknown>> | undefined

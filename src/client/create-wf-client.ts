@@ -16,6 +16,7 @@ type State = WfClientState<{ form: unknown }>
 interface Fields {
   readonly [name: string]: unknown
   readonly input?: State['data'] | undefined
+  readonly action?: string | undefined
 }
 
 const NOTHING: State = { data: {}, errors: {}, context: {}, loading: false, finished: false }
@@ -106,6 +107,7 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
       if (isDead && whenGone) return whenGone()
       return set({
         loading: false,
+        pressed: undefined,
         alreadyReceived,
         error: isDead || !isLook ? error : undefined,
         pendingResume: link.get()
@@ -132,6 +134,7 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
     token?: string,
     kept?: KeptText,
     whenGone?: () => Promise<State>,
+    pressed?: string | true,
   ) => {
     const input = fields?.input
     const inAddress = token && (!fields || tokenTransport === 'query')
@@ -142,6 +145,7 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
       text: fields && JSON.stringify({ [tokenName]: inAddress ? undefined : token, ...fields }),
       // Only what uses it up can have used it up.
       token: kept && token,
+      pressed,
       isSecret:
         JSON.stringify(input) !==
         JSON.stringify(input && attempt(() => remember(get().form, input))),
@@ -156,7 +160,7 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
     if (link.get() || !(token || get().form)) throw new TypeError('There is no form to send.')
     if (fields.input) set({ data: fields.input })
     // Without a token it is gone, and the error that says so is still there.
-    return byCookie || token ? call(fields, token, flow) : wait()
+    return byCookie || token ? call(fields, token, flow, undefined, fields.action ?? true) : wait()
   }
 
   const start = (input?: State['data']): Promise<State> => {

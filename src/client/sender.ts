@@ -17,6 +17,8 @@ export interface WfCall<S> {
   readonly id?: string | undefined
   /** What it sends must not be stored. */
   readonly isSecret?: boolean | undefined
+  /** The button that was pressed. */
+  readonly pressed?: string | true | undefined
   /** Changes the state. Not called once the call is superseded. */
   settle(reply: WfReply): S | Promise<S>
 }
@@ -82,7 +84,8 @@ export const createSender = <S extends Progress>(
         // What has used the token up may be a call whose answer was lost: it is answered again.
         const earlier = isGone(reply) && others.find(({ token }) => token && token === call.token)
         if (earlier || text) setOpen(earlier ? others : [])
-        if (earlier) return send(earlier)
+        // It is still the button that was pressed now which waits.
+        if (earlier) return send({ ...earlier, pressed: call.pressed ?? earlier.pressed })
       }
       return call.settle(reply)
     })
@@ -91,6 +94,7 @@ export const createSender = <S extends Progress>(
       loading: true,
       error: undefined,
       alreadyReceived: undefined,
+      pressed: call.pressed,
     })
     return mine
   }

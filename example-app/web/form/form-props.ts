@@ -10,6 +10,8 @@ export interface FormProps {
   /** A sentence about the form as a whole. */
   formMessage?: string
   loading?: boolean
+  /** The button that waits while it is loading: an action, by its id, or `true` for the form. */
+  pressed?: string | true
   /** A request that was refused, or did not come through. */
   error?: Pick<WfClientError, 'code' | 'message'>
   /** What the title is in the outline of the page. */

@@ -128,6 +128,6 @@ export interface WfClient<W extends WfClientTypes = WfClientTypes> {
   /** Sends the request that has failed again, to the byte. Does nothing if none has. */
   retry(): Promise<WfClientState<W>>
 
-  /** Records what is typed, without a request. */
+  /** Records what is typed, without a request. What `remember` lets through outlives a reload. */
   update(data: WfClientData<W>): void
 }

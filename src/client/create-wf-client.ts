@@ -8,6 +8,7 @@ import { readOpen, writeOpen } from './open-calls'
 import { isGone, readError, readPause } from './read-answer'
 import { createSender } from './sender'
 import { createSnapshots } from './snapshots'
+import { createTypedText } from './typed-text'
 import type { WfPendingResume } from './wire'
 
 type State = WfClientState<{ form: unknown }>
@@ -75,6 +76,7 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
   const flow = keep('', byCookie ? null : storage)
   const link = keep('-link')
   const sent = keep('-sent')
+  const typed = createTypedText(keep('-typed'), remember)
 
   const linkToken = takeLinkToken(tokenName)
   if (linkToken) link.set(linkToken)
@@ -96,14 +98,18 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
         link.set()
         if (!byCookie) flow.set(isPause ? next : undefined)
         const shown = isPause
-          ? readPause(inputRequired, get())
+          ? readPause(inputRequired, get(), form => typed.read(token, form))
           : { form: undefined, response, finished: Boolean(finished) }
+        typed.write(flow.get(), shown.form, typed.read(token, shown.form))
         return set({ ...shown, alreadyReceived }, NOTHING)
       }
       const error = readError(reply)
       const isDead = isGone(reply)
       // An error may come with a token, which takes the place of the one that is used up.
-      if (isDead || next) kept?.set(next)
+      if (isDead || next) {
+        kept?.set(next)
+        if (kept === flow) typed.write(next, get().form, get().data)
+      }
       if (isDead && whenGone) return whenGone()
       return set({
         loading: false,
@@ -155,10 +161,15 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
 
   const startAnew = (input?: State['data']) => call({ [wfidName]: name, input })
 
+  const update = (data: State['data']) => {
+    const { form } = set({ data })
+    if (form) typed.write(flow.get(), form, data)
+  }
+
   const answer = (fields: Fields) => {
     const token = flow.get()
     if (link.get() || !(token || get().form)) throw new TypeError('There is no form to send.')
-    if (fields.input) set({ data: fields.input })
+    if (fields.input) update(fields.input)
     // Without a token it is gone, and the error that says so is still there.
     return byCookie || token ? call(fields, token, flow, undefined, fields.action ?? true) : wait()
   }
@@ -183,6 +194,7 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
     restart: input => {
       flow.set()
       link.set()
+      typed.write()
       set({ loading: true }, NOTHING)
       return startAnew(input)
     },
@@ -193,7 +205,7 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
     submit: (input = get().data) => answer({ input }),
     action: (action, input) => answer({ action, input }),
     retry,
-    update: data => set({ data }),
+    update,
   }
   // What comes over the wire is what the workflow sends: the types are the caller's word for that.
   return client as unknown as WfClient<W>

@@ -3,19 +3,25 @@ import type { WfClientState } from './client-types'
 import type { WfReply } from './exchange'
 import type { WfClientError } from './wire'
 
-/** The form that the server asks for. */
+/**
+ * The form that the server asks for.
+ *
+ * @param typedInto what was typed into a form before a reload
+ */
 export const readPause = (
   inputRequired: unknown,
   shown: Pick<WfClientState<{ form: unknown }>, 'form' | 'data'>,
+  typedInto: (form: unknown) => WfClientState['data'] | undefined,
 ) => {
   const { payload, context } = recordOf(inputRequired)
   const { errors, formMessage, ...others } = recordOf(context)
   const { __form, ...ofFields } = recordOf(errors)
   const form = payload ?? {}
+  const typed = typedInto(form)
   const isSame = JSON.stringify(form) === JSON.stringify(shown.form)
   return {
     form,
-    data: isSame ? shown.data : initialData(form, others),
+    data: isSame ? shown.data : { ...initialData(form, others), ...typed },
     context: others,
     errors: Object.fromEntries(
       Object.entries(ofFields as Record<string, string>).filter(([, sentence]) => textOf(sentence)),

@@ -58,6 +58,13 @@ export function showTab({ location, history, sessionStorage }: Tab): void {
   onTestFinished(() => void vi.unstubAllGlobals())
 }
 
+/** Another tab with what the first one has stored. */
+export function duplicate(tab: Tab): Tab {
+  const copy = new Tab(tab.address)
+  for (const [key, value] of tab.sessionStorage.items) copy.sessionStorage.setItem(key, value)
+  return copy
+}
+
 export interface Sent {
   readonly method: string
   readonly url: string

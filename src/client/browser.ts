@@ -13,11 +13,26 @@ declare const sessionStorage: WfTokenStorage
 export const tabStorage = (): WfTokenStorage | undefined =>
   attempt(() => location && sessionStorage)
 
-/** Takes a token out of the address bar, where it would be bookmarked, shared and logged. */
+/**
+ * Takes a token out of the address bar, where it would be bookmarked, shared and logged. One in the
+ * fragment, which no server has seen, comes before one in the query.
+ */
 export const takeLinkToken = (tokenName: string): string | null | undefined => {
   const url = attempt(() => new URL(location.href))
-  const token = url?.searchParams.get(tokenName)
-  url?.searchParams.delete(tokenName)
-  if (token) attempt(() => history.replaceState(history.state, '', url!.href))
+  if (!url) return
+  const tokenIn = (text: string) => new URLSearchParams(text).get(tokenName)
+  const fragment = url.hash.slice(1)
+  const token = tokenIn(fragment) || tokenIn(url.search)
+  if (token) {
+    // What else stands there stays as it is written: it may be a route, or an anchor.
+    const others = (text: string) =>
+      text
+        .split('&')
+        .filter(part => tokenIn(part) === null)
+        .join('&')
+    url.hash = others(fragment)
+    url.search = others(url.search.slice(1))
+    attempt(() => history.replaceState(history.state, '', url.href))
+  }
   return token
 }

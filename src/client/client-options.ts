@@ -19,7 +19,10 @@ export interface WfClientOptions {
   readonly tokenName?: string | undefined
   /** @default 'wfid' */
   readonly wfidName?: string | undefined
-  /** A token to go on with, such as one that the server has put into the page. */
+  /**
+   * A token to go on with, such as one that the server has put into the page. If it is gone, that is
+   * an error: nothing else is started in its place.
+   */
   readonly initialToken?: string | undefined
   /** @default globalThis.fetch */
   readonly fetch?: WfFetch | undefined

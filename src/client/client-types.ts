@@ -95,12 +95,16 @@ export interface WfClient<W extends WfClientTypes = WfClientTypes> {
   subscribe(listener: (state: WfClientState<W>) => void): () => void
 
   /**
-   * Goes on where this tab was, or starts the workflow. While a link is pending it only waits until
-   * it is known whether the link can be used. With an input it always starts.
+   * Goes on where this tab was, or starts the workflow, also where what the tab had is gone. While a
+   * link is pending it only waits until it is known whether the link can be used. With an input it
+   * always starts.
    */
   start(input?: WfClientInput<W>): Promise<WfClientState<W>>
 
-  /** Forgets everything and starts the workflow. */
+  /**
+   * Forgets everything and starts the workflow. Without an input, and if `error.restart.carriesOver`
+   * has said that it can, the server takes along what was typed in the flow that has expired.
+   */
   restart(input?: WfClientInput<W>): Promise<WfClientState<W>>
 
   /**

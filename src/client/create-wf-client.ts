@@ -9,7 +9,7 @@ import { isGone, readError, readPause } from './read-answer'
 import { createSender } from './sender'
 import { createSnapshots } from './snapshots'
 import { createTypedText } from './typed-text'
-import type { WfPendingResume } from './wire'
+import type { WfClientError, WfPendingResume } from './wire'
 
 type State = WfClientState<{ form: unknown }>
 
@@ -26,7 +26,7 @@ const NOTHING: State = { data: {}, errors: {}, context: {}, loading: false, fini
  * A workflow in the browser: starts it, shows what it asks for, sends what was typed, and keeps the
  * token in this tab, so that a reload goes on.
  *
- * A token in the address of the page (`?wfs=`) is taken out of it and only looked at. It is used when
+ * A token in the address of the page (`?wfs=`, `#wfs=`) is taken out of it and only looked at. It is used when
  * `resume()` is called, from a click: programs open links too.
  *
  * @throws TypeError for wrong options
@@ -76,11 +76,18 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
   const flow = keep('', byCookie ? null : storage)
   const link = keep('-link')
   const sent = keep('-sent')
+  const given = keep('-given')
   const typed = createTypedText(keep('-typed'), remember)
+  /** The last token that was gone, and what was said about it. */
+  let dead: (WfClientError & { readonly token: string }) | undefined
 
   const linkToken = takeLinkToken(tokenName)
   if (linkToken) link.set(linkToken)
-  if (initialToken) flow.set(initialToken)
+  // A reload brings the same initial token again. This tab may be further by then.
+  if (initialToken && (initialToken !== given.get() || !flow.get())) {
+    given.set(initialToken)
+    flow.set(initialToken)
+  }
 
   /**
    * @param kept where the token is kept, until it is gone
@@ -96,6 +103,8 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
       const isPause = !isLook && inputRequired && (next || byCookie)
       if (isPause || finished || sent) {
         link.set()
+        dead = undefined
+        if (finished) given.set()
         if (!byCookie) flow.set(isPause ? next : undefined)
         const shown = isPause
           ? readPause(inputRequired, get(), form => typed.read(token, form))
@@ -110,6 +119,7 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
         kept?.set(next)
         if (kept === flow) typed.write(next, get().form, get().data)
       }
+      if (isDead && token) dead = { ...error, token }
       if (isDead && whenGone) return whenGone()
       return set({
         loading: false,
@@ -179,8 +189,10 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
     if (input !== undefined) return startAnew(input)
     const token = flow.find()
     if (!token) return startAnew()
-    // Whoever has sent something and does not know what came of it is told.
-    return call({}, token, flow, sent.get() ? undefined : start)
+    // Whoever has sent something and does not know what came of it is told, and so is the page
+    // that has named the token itself.
+    const isTold = sent.get() || token === initialToken
+    return call({}, token, flow, isTold ? undefined : start)
   }
 
   if (link.get()) void call(undefined, link.get(), link)
@@ -192,11 +204,12 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
     subscribe,
     start,
     restart: input => {
+      const token = input === undefined && dead?.restart?.carriesOver ? dead.token : undefined
       flow.set()
       link.set()
       typed.write()
       set({ loading: true }, NOTHING)
-      return startAnew(input)
+      return token ? call({ restart: true }, token, undefined, startAnew) : startAnew(input)
     },
     resume: () => {
       if (!link.get()) throw new TypeError('There is no link to send.')

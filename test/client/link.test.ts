@@ -78,6 +78,12 @@ describe('a link', () => {
     ['/accept?b=2&wfs=TOKEN&a=1&b=3#/x?wfs=no', '/accept?b=2&a=1&b=3#/x?wfs=no'],
     ['/accept?wfs=TOKEN&wfs=other&q=%C3%9F', '/accept?q=%C3%9F'],
     ['//accept?wfs=TOKEN', '//accept'],
+    ['/accept#wfs=TOKEN', '/accept'],
+    ['/accept?a=b%20c#wfs=TOKEN', '/accept?a=b%20c'],
+    ['/accept#top&wfs=TOKEN&x=%2F', '/accept#top&x=%2F'],
+    ['/accept#/route&wfs=TOKEN&wfs=other', '/accept#/route'],
+    ['/accept?wfs=other&q=1#wfs=TOKEN', '/accept?q=1'],
+    ['/accept?wfs=TOKEN#wfs=', '/accept'],
   ])('leaves the address bar at once: %s', async (address, expected) => {
     const { shop, token } = await shopWithLink()
     const tab = openTab(`https://shop.example${address.replace('TOKEN', token)}`)
@@ -86,6 +92,26 @@ describe('a link', () => {
     expect(tab.address).toBe(expected)
     expect(tab.history.state).toEqual({ scroll: 7 })
     expect((await client.start()).pendingResume).toBeDefined()
+  })
+
+  it('in the fragment is only looked at too, and comes before one in the query', async () => {
+    const { shop, token } = await shopWithLink()
+    const tab = openTab(`/accept?wfs=default.other#wfs=${encodeURIComponent(token)}`)
+    const { fetch, sent } = watchedFetch()
+    const client = giftAt(shop, { fetch })
+    expect(tab.address).toBe('/accept')
+    expect((await client.start()).pendingResume?.wfid).toBe('shop/gift')
+    expect(sent).toEqual([{ method: 'GET', url: `${shop.url}/wf?wfs=${token}`, body: undefined }])
+    expect(tab.tokens).toEqual([token])
+    expect((await client.resume()).form).toEqual({ ask: 'name' })
+  })
+
+  it('is not looked for in a route that stands in the fragment', async () => {
+    const { shop } = await shopWithLink()
+    shop.onName = () => undefined
+    const tab = openTab('/accept#/x?wfs=no')
+    expect((await giftAt(shop).start()).form).toEqual({ ask: 'name' })
+    expect(tab.address).toBe('/accept#/x?wfs=no')
   })
 
   it('is taken although the address cannot be changed', async () => {
@@ -107,7 +133,7 @@ describe('a link', () => {
 
   it('is not looked for in an address without one', async () => {
     const { shop } = await shopWithLink()
-    const tab = openTab('/accept?wf=1&wfs=')
+    const tab = openTab('/accept?wf=1&wfs=#wfs=')
     const replaced = vi.spyOn(tab.history, 'replaceState')
     shop.onName = () => undefined
     expect((await giftAt(shop).start()).form).toEqual({ ask: 'name' })

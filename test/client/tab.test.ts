@@ -111,10 +111,65 @@ describe('an initial token', () => {
     expect((await client.submit({ name: 'Ada' })).form).toEqual({ ask: 'address' })
   })
 
-  it('that is gone is a fresh start', async () => {
+  it('that is gone is an error, and nothing is started in its place', async () => {
     const shop = await openShop()
-    const client = orderAt(shop, { initialToken: 'default.gone' })
+    openTab()
+    const { fetch, bodies } = watchedFetch()
+    const client = orderAt(shop, { initialToken: 'default.gone', fetch })
+    const { error, form } = await client.start()
+    expect(error).toMatchObject({ code: 'WF_STATE_GONE', status: 410 })
+    expect(form).toBeUndefined()
+    expect(bodies()).toHaveLength(1)
+    expect(shop.ran).toEqual([])
+    // Once the page knows, it can start.
     expect((await client.start()).form).toEqual({ ask: 'name' })
+  })
+
+  it('that is gone is an error after a reload too', async () => {
+    const shop = await openShop()
+    openTab()
+    for (let visit = 0; visit < 2; visit++) {
+      const { error } = await orderAt(shop, { initialToken: 'default.gone' }).start()
+      expect(error?.code).toBe('WF_STATE_GONE')
+    }
+  })
+
+  it('that comes with a reload again does not take the tab back', async () => {
+    const shop = await openShop()
+    const tab = openTab()
+    const initialToken = await shop.start('shop/order')
+    const before = orderAt(shop, { initialToken })
+    await before.start()
+    await before.submit({ name: 'Ada' })
+    const after = orderAt(shop, { initialToken })
+    expect(await after.start()).toMatchObject({ form: { ask: 'address' }, context: { for: 'Ada' } })
+    await after.submit({ address: 'Here' })
+    expect(tab.tokens).toEqual([])
+    // It is over: the token that the page still has is one that is gone.
+    expect((await orderAt(shop, { initialToken }).start()).error?.code).toBe('WF_STATE_GONE')
+  })
+
+  it('that was gone does not take the tab back either from what was started since', async () => {
+    const shop = await openShop()
+    openTab()
+    const before = orderAt(shop, { initialToken: 'default.gone' })
+    await before.start()
+    await before.restart({ name: 'Ada' })
+    const after = await orderAt(shop, { initialToken: 'default.gone' }).start()
+    expect(after.form).toEqual({ ask: 'address' })
+  })
+
+  it('may be followed by a fresh start once the flow has gone on from it', async () => {
+    const shop = await openShop()
+    const tab = openTab()
+    const initialToken = await shop.start('shop/order')
+    const client = orderAt(shop, { initialToken })
+    await client.submit({ name: 'Ada' })
+    const token = tab.sessionStorage.getItem(`moost-wf:${shop.url}/wf:shop/order`)
+    await shop.send({ wfs: token, input: { address: 'There' } })
+    const { form, error } = await orderAt(shop, { initialToken }).start()
+    expect(error).toBeUndefined()
+    expect(form).toEqual({ ask: 'name' })
   })
 })
 

@@ -13,7 +13,16 @@ export type WfFetch = (
   readonly status: number
   readonly headers?: { get(name: string): string | null } | undefined
   text(): Promise<string>
+  /** Needed for server-sent events only. */
+  readonly body?: WfBody | null | undefined
 }>
+
+/** What is needed of a stream. */
+interface WfBody {
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
+  }
+}
 
 /** An answer that is yet to be understood. */
 export interface WfReply {

@@ -44,8 +44,8 @@ export interface WfClientOptions {
 }
 
 /** @throws TypeError that names the option which is not right */
-export const assertOptions = (isRight: {
-  readonly [option in keyof WfClientOptions]-?: unknown
+export const assertOptions = <Options>(isRight: {
+  readonly [option in keyof Options]-?: unknown
 }) => {
   for (const [option, right] of Object.entries(isRight)) {
     if (!right) throw new TypeError(`The option ${option} is wrong.`)

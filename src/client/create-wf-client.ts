@@ -57,7 +57,7 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
     remember = () => ({}),
   } = { ...options }
   const byCookie = tokenTransport === 'cookie'
-  assertOptions({
+  assertOptions<WfClientOptions>({
     path: textOf(path),
     name: textOf(name),
     tokenTransport: ['body', 'query', 'cookie'].includes(tokenTransport),

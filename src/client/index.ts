@@ -30,3 +30,5 @@ export type {
   WfPendingResume,
   WfResponse,
 } from './wire'
+export { watchWf } from './watch-wf'
+export type { WfWatched, WfWatchOptions, WfWatchState } from './watch-types'

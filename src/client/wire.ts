@@ -57,6 +57,8 @@ export interface WfResponse<D = unknown> {
   /** The workflow goes on with whoever gets the message. */
   readonly sent?: true | undefined
   readonly outlet?: string | undefined
+  /** By what {@link watchWf} sees what becomes of it. */
+  readonly watch?: string | undefined
 }
 
 /** A request that was refused, or did not come through. */

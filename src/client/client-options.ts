@@ -41,6 +41,12 @@ export interface WfClientOptions {
    * @default nothing
    */
   readonly remember?: WfRemember | undefined
+  /**
+   * Whether a reload shows again that the workflow went on with someone else, where that can be
+   * watched. Such a page offers {@link WfClient.restart}, or it cannot be left in this tab.
+   * @default false
+   */
+  readonly keepSent?: boolean | undefined
 }
 
 /** @throws TypeError that names the option which is not right */

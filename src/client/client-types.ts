@@ -134,4 +134,7 @@ export interface WfClient<W extends WfClientTypes = WfClientTypes> {
 
   /** Records what is typed, without a request. What `remember` lets through outlives a reload. */
   update(data: WfClientData<W>): void
+
+  /** Forgets what `keepSent` keeps of a message, by its `watch`: a reload starts anew. */
+  forget(watch: string): void
 }

@@ -1,4 +1,4 @@
-import { attempt, textOf } from '../form-view'
+import { attempt, recordOf, textOf } from '../form-view'
 import { tabStorage, takeLinkToken } from './browser'
 import { assertOptions, type WfClientOptions } from './client-options'
 import type { WfClient, WfClientState, WfClientTypes } from './client-types'
@@ -9,7 +9,7 @@ import { isGone, readError, readPause } from './read-answer'
 import { createSender } from './sender'
 import { createSnapshots } from './snapshots'
 import { createTypedText } from './typed-text'
-import type { WfClientError, WfPendingResume } from './wire'
+import type { WfClientError, WfPendingResume, WfResponse } from './wire'
 
 type State = WfClientState<{ form: unknown }>
 
@@ -55,9 +55,10 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
     timeoutMs = 30_000,
     storage = tabStorage(),
     remember = () => ({}),
+    keepSent,
   } = { ...options }
   const byCookie = tokenTransport === 'cookie'
-  assertOptions<WfClientOptions>({
+  assertOptions<Omit<WfClientOptions, 'keepSent'>>({
     path: textOf(path),
     name: textOf(name),
     tokenTransport: ['body', 'query', 'cookie'].includes(tokenTransport),
@@ -77,6 +78,7 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
   const link = keep('-link')
   const sent = keep('-sent')
   const given = keep('-given')
+  const watched = keep('-watched', keepSent ? storage : null)
   const typed = createTypedText(keep('-typed'), remember)
   /** The last token that was gone, and what was said about it. */
   let dead: (WfClientError & { readonly token: string }) | undefined
@@ -84,7 +86,7 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
   const linkToken = takeLinkToken(tokenName)
   if (linkToken) link.set(linkToken)
   // A reload brings the same initial token again. This tab may be further by then.
-  if (initialToken && (initialToken !== given.get() || !flow.get())) {
+  if (initialToken && (initialToken !== given.get() || !(flow.get() || watched.get()))) {
     given.set(initialToken)
     flow.set(initialToken)
   }
@@ -106,6 +108,7 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
         dead = undefined
         if (finished) given.set()
         if (!byCookie) flow.set(isPause ? next : undefined)
+        watched.set(sent && response.watch ? JSON.stringify(response) : undefined)
         const shown = isPause
           ? readPause(inputRequired, get(), form => typed.read(token, form))
           : { form: undefined, response, finished: Boolean(finished) }
@@ -188,12 +191,19 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
     if (link.get()) return wait()
     if (input !== undefined) return startAnew(input)
     const token = flow.find()
-    if (!token) return startAnew()
-    // Whoever has sent something and does not know what came of it is told, and so is the page
-    // that has named the token itself.
-    const isTold = sent.get() || token === initialToken
-    return call({}, token, flow, isTold ? undefined : start)
+    if (token) {
+      // Whoever has sent something and does not know what came of it is told, and so is the page
+      // that has named the token itself.
+      const isTold = sent.get() || token === initialToken
+      return call({}, token, flow, isTold ? undefined : start)
+    }
+    const response = sentResponse()
+    if (!keepSent || !response.watch) return startAnew()
+    set({ response }, NOTHING)
+    return wait()
   }
+
+  const sentResponse = (): WfResponse => recordOf(attempt(() => JSON.parse(watched.get()!)))
 
   if (link.get()) void call(undefined, link.get(), link)
 
@@ -207,6 +217,7 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
       const token = input === undefined && dead?.restart?.carriesOver ? dead.token : undefined
       flow.set()
       link.set()
+      watched.set()
       typed.write()
       set({ loading: true }, NOTHING)
       return token ? call({ restart: true }, token, undefined, startAnew) : startAnew(input)
@@ -219,6 +230,9 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
     action: (action, input) => answer({ action, input }),
     retry,
     update,
+    forget: watch => {
+      if (sentResponse().watch === watch) watched.set()
+    },
   }
   // What comes over the wire is what the workflow sends: the types are the caller's word for that.
   return client as unknown as WfClient<W>

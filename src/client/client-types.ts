@@ -77,6 +77,8 @@ export interface WfClientState<W extends WfClientTypes = WfClientTypes> {
   readonly error?: WfClientError | undefined
   /** The server had got the request before: this is its answer of then. */
   readonly alreadyReceived?: boolean | undefined
+  /** The server has been asked to send a new link to whoever has got the old one. */
+  readonly freshAsked?: boolean | undefined
   /** A link that was opened and waits for {@link WfClient.resume}. */
   readonly pendingResume?: WfPendingResume | undefined
 }
@@ -134,6 +136,20 @@ export interface WfClient<W extends WfClientTypes = WfClientTypes> {
 
   /** Records what is typed, without a request. What `remember` lets through outlives a reload. */
   update(data: WfClientData<W>): void
+
+  /**
+   * Goes on here with what was sent to someone, by a code that stands in the message.
+   *
+   * @throws TypeError when nothing was sent that can be watched
+   */
+  enterCode(code: string): Promise<WfClientState<W>>
+
+  /**
+   * Has a new link sent to whoever has got the one that is gone.
+   *
+   * @throws TypeError unless `error.fresh` has said that it can
+   */
+  askFresh(): Promise<WfClientState<W>>
 
   /** Forgets what `keepSent` keeps of a message, by its `watch`: a reload starts anew. */
   forget(watch: string): void

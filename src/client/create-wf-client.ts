@@ -99,7 +99,7 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
     (isLook: boolean, token?: string, kept?: KeptText, whenGone?: () => Promise<State>) =>
     (reply: WfReply): State | Promise<State> => {
       const { [tokenName]: nextToken, ...response } = reply.body
-      const { inputRequired, finished, sent, wfid, expiresAt } = response
+      const { inputRequired, finished, sent, accepted, wfid, expiresAt } = response
       const next = textOf(nextToken)
       const alreadyReceived = reply.isRepeated || undefined
       const isPause = !isLook && inputRequired && (next || byCookie)
@@ -115,6 +115,7 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
         typed.write(flow.get(), shown.form, typed.read(token, shown.form))
         return set({ ...shown, alreadyReceived }, NOTHING)
       }
+      if (accepted) return set({ freshAsked: true, alreadyReceived }, NOTHING)
       const error = readError(reply)
       const isDead = isGone(reply)
       // An error may come with a token, which takes the place of the one that is used up.
@@ -230,6 +231,23 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
     action: (action, input) => answer({ action, input }),
     retry,
     update,
+    enterCode: code => {
+      const watch = textOf(get().response?.watch)
+      if (!watch) throw new TypeError('There is no code to send.')
+      const text = JSON.stringify({ watch, code })
+      return send({
+        url: path,
+        text,
+        token: watch,
+        pressed: true,
+        isSecret: true,
+        settle: settle(false),
+      })
+    },
+    askFresh: () => {
+      if (!dead?.fresh) throw new TypeError('There is no link to send anew.')
+      return call({ fresh: true }, dead.token)
+    },
     forget: watch => {
       if (sentResponse().watch === watch) watched.set()
     },

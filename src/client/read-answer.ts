@@ -49,8 +49,8 @@ export const readError = ({ status, body }: WfReply): WfClientError => {
  */
 export const isLost = (reply: WfReply): boolean => {
   const { code, status } = readError(reply)
-  const { inputRequired, finished, sent } = reply.body
-  const isKnown = inputRequired || finished || sent
+  const { inputRequired, finished, sent, accepted } = reply.body
+  const isKnown = inputRequired || finished || sent || accepted
   return !isKnown && (status >= 500 || /NETW|BAD_A|BUSY/.test(code))
 }
 

@@ -94,6 +94,7 @@ export const createSender = <S extends Progress>(
       loading: true,
       error: undefined,
       alreadyReceived: undefined,
+      freshAsked: undefined,
       pressed: call.pressed,
     })
     return mine

@@ -57,7 +57,7 @@ export interface WfResponse<D = unknown> {
   /** The workflow goes on with whoever gets the message. */
   readonly sent?: true | undefined
   readonly outlet?: string | undefined
-  /** By what {@link watchWf} sees what becomes of it. */
+  /** By what {@link watchWf} sees what becomes of it, and {@link WfClient.enterCode} goes on with it. */
   readonly watch?: string | undefined
 }
 
@@ -77,6 +77,10 @@ export interface WfClientError {
         readonly carriesOver?: true | undefined
       }
     | undefined
+  /** Whether {@link WfClient.askFresh} can have a new link sent to whoever has got this one. */
+  readonly fresh?: true | undefined
+  /** How many more codes may be tried. */
+  readonly triesLeft?: number | undefined
   /** When the link was answered, and by whom, where the workflow tells. */
   readonly answered?:
     | { readonly at?: number | undefined; readonly by?: string | undefined }

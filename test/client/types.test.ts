@@ -3,8 +3,13 @@ import {
   describeForm,
   type WfClient,
   type WfClientState,
+  type WfClientError,
   type WfFormSchema,
   type WfFormView,
+  type WfWatched,
+  type WfWatchOptions,
+  type WfWatchState,
+  watchWf,
 } from '@atscript/moost-wf/client'
 import { serializeAnnotatedType } from '@atscript/typescript/utils'
 import { describe, expectTypeOf, it } from 'vitest'
@@ -75,6 +80,36 @@ describe('the types of a client', () => {
     expectTypeOf<WfClient<Login>>().toExtend<WfClient>()
   })
 
+  it('are those of codes, fresh links and what is watched', () => {
+    expectTypeOf(login.enterCode).parameters.toEqualTypeOf<[code: string]>()
+    expectTypeOf(login.enterCode).returns.resolves.toEqualTypeOf<WfClientState<Login>>()
+    expectTypeOf(login.askFresh).parameters.toEqualTypeOf<[]>()
+    expectTypeOf(login.askFresh).returns.resolves.toEqualTypeOf<WfClientState<Login>>()
+    expectTypeOf(login.forget).toEqualTypeOf<(watch: string) => void>()
+    expectTypeOf(login.restart).parameter(0).toEqualTypeOf<LoginForm | Code | undefined>()
+    expectTypeOf(login.state.freshAsked).toEqualTypeOf<boolean | undefined>()
+    expectTypeOf(login.state.response?.watch).toEqualTypeOf<string | undefined>()
+    expectTypeOf<WfClientError['fresh']>().toEqualTypeOf<true | undefined>()
+    expectTypeOf<WfClientError['triesLeft']>().toEqualTypeOf<number | undefined>()
+    expectTypeOf(watchWf).toEqualTypeOf<
+      (
+        options: WfWatchOptions,
+        listener: (seen: WfWatched) => void,
+      ) => Promise<WfWatched | undefined>
+    >()
+    expectTypeOf<WfWatchOptions['forget']>().toEqualTypeOf<typeof login.forget | undefined>()
+    const check = () => {
+      // @ts-expect-error -- a code is a text
+      void login.enterCode(123456)
+      // @ts-expect-error -- there is no token
+      void watchWf({ path: '/wf' }, () => {})
+      // @ts-expect-error -- no such state
+      const state: WfWatchState = 'opened'
+      return state
+    }
+    expectTypeOf(check).returns.toEqualTypeOf<WfWatchState>()
+  })
+
   it('let a form of its own take the place of an atscript type', () => {
     const client = createWfClient<{ form: { ask: string } }>(options)
     expectTypeOf(client.state.form).toEqualTypeOf<{ ask: string } | undefined>()
@@ -82,6 +117,8 @@ describe('the types of a client', () => {
 
   it('take what fetch and sessionStorage are, and what atscript serialises', () => {
     expectTypeOf(createWfClient).toBeCallableWith({ ...options, fetch: globalThis.fetch })
+    const watched = { path: '/wf', watch: 'token', fetch: globalThis.fetch }
+    expectTypeOf(watchWf).toBeCallableWith(watched, () => {})
     type Serialised = ReturnType<typeof serializeAnnotatedType>
     expectTypeOf<Serialised['metadata']>().toExtend<WfFormSchema['metadata']>()
     expectTypeOf(describeForm).toEqualTypeOf<(form: WfFormSchema) => WfFormView>()

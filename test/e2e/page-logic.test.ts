@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ref } from 'vue'
 import type { Group, Step } from '../../example-app/web/admin/admin-api'
 import { filterOf, parseConditions } from '../../example-app/web/admin/conditions'
 import { layOutSql } from '../../example-app/web/admin/lay-out-sql'
@@ -7,6 +8,7 @@ import { totpAt } from '../../example-app/web/demo/totp'
 import { linkify } from '../../example-app/web/inbox/linkify'
 import { isLocalPath } from '../../example-app/web/router/local-path'
 import { clockTime, relativeTime } from '../../example-app/web/time/relative-time'
+import { byServerClock, hearServerTime } from '../../example-app/web/time/server-clock'
 import { totpCode } from '../support/example-app'
 
 const ORIGIN = 'http://localhost:3000'
@@ -104,9 +106,12 @@ describe('times', () => {
   it.each([
     [-5000, 'just now'],
     [5000, 'in less than a minute'],
+    [-30_000, 'just now'],
     [-3 * 60_000, '3 minutes ago'],
     [3 * 24 * HOUR - 1000, 'in 3 days'],
-    [-24 * HOUR, 'yesterday'],
+    [-24 * HOUR, '1 day ago'],
+    [100 * 60_000, 'in 1 hour'],
+    [-47 * HOUR, '1 day ago'],
     [90 * 24 * HOUR, '15 Apr 2026'],
   ])('of %i milliseconds from now are %j', (distance, text) => {
     expect(relativeTime(now + distance, now)).toBe(text)
@@ -115,6 +120,37 @@ describe('times', () => {
   it('are counted down', () => {
     expect(clockTime(2 * 24 * HOUR + 4 * HOUR + 65_999)).toBe('2 d 04:01:05')
     expect(clockTime(-1)).toBe('00:00:00')
+  })
+})
+
+describe('the server’s clock', () => {
+  const time = ref(0)
+  const now = byServerClock(time)
+  const at = Date.UTC(2026, 0, 15, 12)
+  const date = new Date(at).toUTCString()
+
+  it('is asked of the answers, and the browser’s is believed where it may be right', () => {
+    hearServerTime(date, at + 300, at + 900)
+    time.value = at
+    expect(now.value).toBe(at)
+  })
+
+  it('is followed when the browser’s is wrong, and becomes clearer with every answer', () => {
+    const HOUR = 60 * 60_000
+    hearServerTime(date, at - HOUR, at - HOUR + 200)
+    time.value = at - HOUR
+    expect(Math.abs(now.value - at)).toBeLessThan(1000)
+    // The second is over at half of it by the browser's clock.
+    const next = new Date(at + 1000).toUTCString()
+    hearServerTime(next, at - HOUR + 500, at - HOUR + 500)
+    expect(Math.abs(now.value - (at + 500))).toBeLessThanOrEqual(400)
+  })
+
+  it('is not learnt from an answer without a date', () => {
+    const before = now.value
+    hearServerTime(null, 0, 0)
+    hearServerTime('soon', 0, 0)
+    expect(now.value).toBe(before)
   })
 })
 

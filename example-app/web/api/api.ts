@@ -1,3 +1,5 @@
+import { hearServerTime } from '../time/server-clock'
+
 /** A request that was refused, or did not come through. Its message is a sentence for the user. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -30,10 +32,12 @@ export function postJson<T>(path: string, body: unknown = {}): Promise<T> {
 }
 
 async function request<T>(path: string, init: RequestInit): Promise<T> {
+  const sentAt = Date.now()
   const response = await fetch(path, init).catch((error: unknown) => {
     if (init.signal?.aborted) throw error
     throw new ApiError(0, 'NETWORK', 'The server could not be reached.')
   })
+  hearServerTime(response.headers.get('date'), sentAt, Date.now())
   const body: unknown = await response.json().catch(() => undefined)
   if (!response.ok) throw errorOf(response.status, body)
   return body as T

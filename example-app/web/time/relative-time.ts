@@ -9,18 +9,24 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', MINUTE],
 ]
 
-const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const words = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 const dateOnly = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 
 const FAR = 60 * DAY
+/** What a request and a look at the answer take. */
+const MOMENT = 5 * SECOND
 
-/** A time in words: "3 minutes ago", "in 2 days". What is far away is a date. */
+/**
+ * A time in words: "3 minutes ago", "in 2 days". What is far away is a date. No unit is said before it
+ * is full, but for a moment: what works for 100 minutes does not work for two hours.
+ */
 export function relativeTime(at: number, now: number): string {
   const distance = at - now
   if (Math.abs(distance) > FAR) return dateOnly.format(at)
   for (const [unit, size] of UNITS) {
-    if (Math.abs(distance) >= size) return words.format(Math.round(distance / size), unit)
+    const full = Math.floor((Math.abs(distance) + MOMENT) / size)
+    if (full > 0) return words.format(Math.sign(distance) * full, unit)
   }
   return distance > 0 ? 'in less than a minute' : 'just now'
 }

@@ -1,12 +1,12 @@
 import { computed, onScopeDispose, ref, watch } from 'vue'
-import { useNow } from './use-now'
+import { useTicks } from './use-now'
 
 const EVERY_MS = 250
 
 /** Counts down from now, and does something at the end unless it was stopped before. */
 export function useCountdown(durationMs: number, whenOver: () => void) {
   const end = Date.now() + durationMs
-  const now = useNow(EVERY_MS)
+  const now = useTicks(EVERY_MS)
   const isStopped = ref(false)
   const leftMs = computed(() => Math.max(0, end - now.value))
   const stop = () => {

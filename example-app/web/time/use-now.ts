@@ -1,7 +1,8 @@
 import { onScopeDispose, ref, type Ref } from 'vue'
+import { byServerClock } from './server-clock'
 
-/** The time, as long as the component lives. */
-export function useNow(everyMs: number): Readonly<Ref<number>> {
+/** The browser's time, as long as the component lives: good for spans only. */
+export function useTicks(everyMs: number): Readonly<Ref<number>> {
   const now = ref(Date.now())
   const timer = setInterval(() => {
     now.value = Date.now()
@@ -9,3 +10,6 @@ export function useNow(everyMs: number): Readonly<Ref<number>> {
   onScopeDispose(() => clearInterval(timer))
   return now
 }
+
+/** The server's time, which all that it tells about is measured by. */
+export const useNow = (everyMs: number): Readonly<Ref<number>> => byServerClock(useTicks(everyMs))

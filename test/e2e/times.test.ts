@@ -1,0 +1,36 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { describeInBrowser } from '../support/browser'
+import { type ExampleApp, startSharedApp, type Visitor } from '../support/example-app'
+import { adminOf, inviteBy, openSite, START_MS } from './site'
+
+let app: ExampleApp
+let admin: Visitor
+beforeAll(async () => {
+  app = await startSharedApp()
+  admin = await adminOf(app)
+}, START_MS)
+
+const HOUR = 60 * 60_000
+
+describeInBrowser('times in a browser whose clock', () => {
+  it.each([
+    ['is right', 0],
+    ['is some seconds slow', -20_000],
+    ['is three hours slow', -3 * HOUR],
+    ['is two days fast', 48 * HOUR],
+  ])('%s are those of the server', async (_which, skew) => {
+    await inviteBy(admin, app, `skewed-by-${skew}@example.com`)
+    const before = { before: (page: Page) => page.clock.install({ time: Date.now() + skew }) }
+    const inbox = await openSite(app, '/inbox', before)
+    expect(await inbox.locator('time').first().innerText()).toBe('just now')
+
+    const list = await openSite(app, '/admin', { ...before, as: admin })
+    const row = list.getByRole('row').filter({ hasText: `skewed-by-${skew}@example.com` })
+    await row.waitFor()
+    const times = await row.locator('time').allInnerTexts()
+    expect(times).toContain('just now')
+    expect(times).toContain('in 3 days')
+    expect(times.join()).not.toContain('less than a minute')
+  })
+})

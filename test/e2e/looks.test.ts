@@ -4,7 +4,17 @@ import { describeInBrowser, screenshot } from '../support/browser'
 import { type ExampleApp, startSharedApp, type Visitor } from '../support/example-app'
 import { accessibilityProblems, colorProblems } from './axe'
 import { seedFlows, type SeededFlow } from './seed-flows'
-import { adminOf, arrive, inviteBy, linkIn, openSite, press, START_MS, visitorOf } from './site'
+import {
+  adminOf,
+  arrive,
+  inviteBy,
+  linkIn,
+  MAY_REFUSE,
+  openSite,
+  press,
+  START_MS,
+  visitorOf,
+} from './site'
 
 const WIDE = { width: 1100, height: 800 }
 const PHONE = { width: 360, height: 740 }
@@ -71,6 +81,8 @@ interface Look {
   readonly path: () => string
   readonly title: string | RegExp
   readonly as?: () => Visitor
+  /** What the browser says of statuses of 400 and more. */
+  readonly mayLog?: RegExp
   /** What the server is made to say. */
   readonly stub?: (page: Page) => Promise<unknown>
   /** Brings the page into the state that is looked at. */
@@ -123,7 +135,11 @@ const LOOKS: Readonly<Record<string, Look>> = {
     title: 'Inbox',
     prepare: page => page.getByRole('article').first().waitFor(),
   },
-  missing: { path: () => '/no-such-page', title: 'There is no such page' },
+  missing: {
+    path: () => '/no-such-page',
+    title: 'There is no such page',
+    mayLog: MAY_REFUSE,
+  },
   denied: { path: () => '/admin', title: 'This page is for admins', as: () => member },
   admin: {
     path: () => '/admin',
@@ -192,6 +208,7 @@ describeInBrowser('the pages', () => {
       const page = await openSite(app, look.path(), {
         as: look.as?.(),
         viewport: WIDE,
+        mayLog: look.mayLog,
         before: look.stub,
       })
       await arrive(page, look.title)

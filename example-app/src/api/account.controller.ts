@@ -4,10 +4,12 @@ import { DemoAccounts } from '../accounts/demo-accounts'
 import { Sessions } from '../accounts/sessions'
 import { Mailer } from '../mail/mailer'
 import { isAskedHere } from './asked-here'
+import { JsonErrors } from './json-errors'
 import { OwnOriginOnly } from './own-origin-only'
 
 /** Who is here. */
 @Controller('api')
+@Intercept(JsonErrors)
 export class AccountController {
   constructor(
     private readonly sessions: Sessions,

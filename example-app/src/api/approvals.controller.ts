@@ -1,11 +1,13 @@
 import { Get } from '@atscript/moost-wf/http'
-import { Controller } from 'moost'
+import { Controller, Intercept } from 'moost'
 import { Sessions } from '../accounts/sessions'
 import { standingOf } from '../approvals/standing'
 import { Database } from '../database/database'
+import { JsonErrors } from './json-errors'
 
 /** Expenses, as their applicant and their approver see them. */
 @Controller('api')
+@Intercept(JsonErrors)
 export class ApprovalsController {
   constructor(
     private readonly database: Database,

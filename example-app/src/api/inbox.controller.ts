@@ -1,10 +1,12 @@
 import { Get, HttpError } from '@atscript/moost-wf/http'
-import { Controller } from 'moost'
+import { Controller, Intercept } from 'moost'
 import { Mailer } from '../mail/mailer'
 import { isAskedHere } from './asked-here'
+import { JsonErrors } from './json-errors'
 
 /** The mails of the built-in mail box, for the demo. */
 @Controller('api')
+@Intercept(JsonErrors)
 export class InboxController {
   constructor(private readonly mailer: Mailer) {}
 

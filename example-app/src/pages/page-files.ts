@@ -1,11 +1,18 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
+import { isPagePath } from '../../web/router/page-paths'
+import { compress, type Encoding } from './encodings'
 
 /** A file as it is sent. */
 export interface PageFile {
   readonly type: string
   readonly caching: string
+  /** Names this content. */
+  readonly digest: string
   readonly content: Buffer
+  /** The same content, made smaller; for files that are text. */
+  readonly encoded: ReadonlyMap<Encoding, Buffer>
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -19,6 +26,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
   '.txt': 'text/plain; charset=utf-8',
 }
+
+/** What is small already becomes no smaller. */
+const IS_TEXT = /^(?:text\/|application\/json|image\/svg)/u
 
 const INDEX = '/index.html'
 
@@ -38,18 +48,27 @@ export class PageFiles {
     )
   }
 
-  /** What is at a path: a file, the application for what looks like a page, or nothing. */
+  /** What is at a path: a file, the application for a page of it, or nothing. */
   find(path: string): PageFile | undefined {
-    const url = this.#files.has(path) && path !== INDEX ? path : isPage(path) ? INDEX : undefined
-    return url === undefined ? undefined : this.#files.get(url)
+    if (path === INDEX || isPagePath(path)) return this.application()
+    return this.#files.get(path)
+  }
+
+  /** The page that all pages are in, also the one that says that there is no such page. */
+  application(): PageFile | undefined {
+    return this.#files.get(INDEX)
   }
 }
 
 function readPage(file: string, url: string): PageFile {
+  const type = TYPES[extname(file)] ?? 'application/octet-stream'
+  const content = readFileSync(file)
   return {
-    type: TYPES[extname(file)] ?? 'application/octet-stream',
+    type,
     caching: cachingOf(url),
-    content: readFileSync(file),
+    digest: createHash('sha256').update(content).digest('base64url').slice(0, 22),
+    content,
+    encoded: IS_TEXT.test(type) ? compress(content) : new Map(),
   }
 }
 
@@ -65,9 +84,6 @@ function listFiles(folder: string): string[] {
 }
 
 const urlOf = (folder: string, file: string) => `/${relative(folder, file).split(sep).join('/')}`
-
-/** A path of plain words, such as `/sign-in`. Whether there is such a page, the application knows. */
-const isPage = (path: string) => path === INDEX || /^\/(?:[\w-]+(?:\/[\w-]+)*\/?)?$/u.test(path)
 
 /** Files in `assets` have a hash in their name; pages take tokens in their address. */
 function cachingOf(url: string): string {

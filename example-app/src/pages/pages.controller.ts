@@ -1,9 +1,14 @@
-import { Get, Head, HttpError, useRequest, useResponse } from '@atscript/moost-wf/http'
-import { Controller } from 'moost'
+import { Get, Head, HttpError, useHeaders, useRequest, useResponse } from '@atscript/moost-wf/http'
+import { Controller, Intercept } from 'moost'
+import { JsonErrors } from '../api/json-errors'
 import { PageFiles } from './page-files'
+import { sendFile } from './send-file'
+
+const NOT_FOUND = 404
 
 /** Everything that is not `/api`. */
 @Controller()
+@Intercept(JsonErrors)
 export class PagesController {
   constructor(private readonly files: PageFiles) {}
 
@@ -11,11 +16,21 @@ export class PagesController {
   @Head('')
   @Get('*')
   @Head('*')
-  async page() {
+  page() {
     const [path = ''] = (useRequest().url ?? '').split('?')
-    const file = path.startsWith('/api/') ? undefined : await this.files.find(path)
-    if (!file) throw new HttpError(404, 'There is nothing here.')
-    useResponse().setHeaders({ 'content-type': file.type, 'cache-control': file.caching })
-    return file.content
+    if (path === '/api' || path.startsWith('/api/')) throw nothingHere()
+    const file = this.files.find(path)
+    return file ? sendFile(file) : this.#missing()
+  }
+
+  /** People are shown a page that leads home; an image or a script that is missing needs none. */
+  #missing() {
+    const page = this.files.application()
+    if (!page || !useHeaders().accept?.includes('text/html')) throw nothingHere()
+    useResponse().setStatus(NOT_FOUND)
+    useResponse().setHeaders({ 'content-type': page.type, 'cache-control': page.caching })
+    return page.content
   }
 }
+
+const nothingHere = () => new HttpError(NOT_FOUND, 'There is nothing here.')

@@ -9,12 +9,12 @@ import InvitePage from '../pages/InvitePage.vue'
 import MissingPage from '../pages/MissingPage.vue'
 import RecoverPage from '../pages/RecoverPage.vue'
 import SignInPage from '../pages/SignInPage.vue'
+import { PAGE_PATHS, plainPath } from './page-paths'
 
 /** Who may see a page. The server decides; this only spares users an error. */
 export type Access = 'anyone' | 'signed-in' | 'admin'
 
 export interface Route {
-  /** Its group, if it has one, is the `id` that the page gets. */
   readonly pattern: RegExp
   readonly title: string
   readonly access: Access
@@ -24,23 +24,28 @@ export interface Route {
 const lazy = (load: () => Promise<{ default: Component }>) => defineAsyncComponent(load)
 
 const ROUTES: readonly Route[] = [
-  { pattern: /^\/$/u, title: 'Home', access: 'anyone', page: HomePage },
-  { pattern: /^\/sign-in$/u, title: 'Sign in', access: 'anyone', page: SignInPage },
-  { pattern: /^\/accept$/u, title: 'Your invitation', access: 'anyone', page: AcceptPage },
-  { pattern: /^\/recover$/u, title: 'New password', access: 'anyone', page: RecoverPage },
-  { pattern: /^\/approve$/u, title: 'An expense', access: 'anyone', page: ApprovePage },
-  { pattern: /^\/inbox$/u, title: 'Inbox', access: 'anyone', page: InboxPage },
-  { pattern: /^\/invite$/u, title: 'Invite someone', access: 'admin', page: InvitePage },
-  { pattern: /^\/approvals$/u, title: 'My approvals', access: 'signed-in', page: ApprovalsPage },
-  { pattern: /^\/approvals\/new$/u, title: 'New expense', access: 'signed-in', page: ExpensePage },
+  { pattern: PAGE_PATHS.home, title: 'Home', access: 'anyone', page: HomePage },
+  { pattern: PAGE_PATHS.signIn, title: 'Sign in', access: 'anyone', page: SignInPage },
+  { pattern: PAGE_PATHS.accept, title: 'Your invitation', access: 'anyone', page: AcceptPage },
+  { pattern: PAGE_PATHS.recover, title: 'New password', access: 'anyone', page: RecoverPage },
+  { pattern: PAGE_PATHS.approve, title: 'An expense', access: 'anyone', page: ApprovePage },
+  { pattern: PAGE_PATHS.inbox, title: 'Inbox', access: 'anyone', page: InboxPage },
+  { pattern: PAGE_PATHS.invite, title: 'Invite someone', access: 'admin', page: InvitePage },
   {
-    pattern: /^\/admin$/u,
+    pattern: PAGE_PATHS.approvals,
+    title: 'My approvals',
+    access: 'signed-in',
+    page: ApprovalsPage,
+  },
+  { pattern: PAGE_PATHS.newExpense, title: 'New expense', access: 'signed-in', page: ExpensePage },
+  {
+    pattern: PAGE_PATHS.admin,
     title: 'Paused flows',
     access: 'admin',
     page: lazy(() => import('../pages/AdminPage.vue')),
   },
   {
-    pattern: /^\/admin\/flows\/([^/]+)$/u,
+    pattern: PAGE_PATHS.flow,
     title: 'A paused flow',
     access: 'admin',
     page: lazy(() => import('../pages/FlowPage.vue')),
@@ -59,12 +64,12 @@ export interface FoundRoute {
   readonly id: string | undefined
 }
 
-/** The page at a path. A slash at the end makes no difference. */
+/** The page at a path. */
 export function findRoute(path: string): FoundRoute {
-  const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+  const plain = plainPath(path)
   for (const route of ROUTES) {
     const found = route.pattern.exec(plain)
-    if (found) return { route, id: found[1] && decodeURIComponent(found[1]) }
+    if (found) return { route, id: found[1] }
   }
   return { route: MISSING, id: undefined }
 }

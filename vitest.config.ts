@@ -28,6 +28,10 @@ export default defineConfig({
         find: /^@atscript\/moost-wf\/ledger\.as(?:\.as)?$/u,
         replacement: `${schemas}/AsWfLedgerRecord.as`,
       },
+      {
+        find: /^@atscript\/moost-wf\/runs\.as(?:\.as)?$/u,
+        replacement: `${schemas}/AsWfRunRecords.as`,
+      },
       // What these folders share with one another is not what they publish.
       {
         find: /^@atscript\/moost-wf\/(http|run|strategies|trigger)$/u,

@@ -36,6 +36,19 @@ import { AsWfLedgerRecord } from '${specifier}'
 export interface WfLedgerRow extends AsWfLedgerRecord {}
 `
 
+const runRows = (specifier: string) => `
+import { AsWfEventRecord, AsWfLinkRecord, AsWfRunRecord } from '${specifier}'
+
+@db.table 'wf_runs'
+export interface WfRunRow extends AsWfRunRecord {}
+
+@db.table 'wf_run_events'
+export interface WfEventRow extends AsWfEventRecord {}
+
+@db.table 'wf_run_links'
+export interface WfLinkRow extends AsWfLinkRecord {}
+`
+
 const FILES = {
   'atscript.config.js': `
 import { defineConfig } from '@atscript/core'
@@ -46,6 +59,8 @@ export default defineConfig({ rootDir: 'src', plugins: [typescript(), wf()] })
 `,
   'src/documented/row.as': row('@atscript/moost-wf/store.as'),
   'src/short/row.as': row('@atscript/moost-wf/store'),
+  'src/documented/run-rows.as': runRows('@atscript/moost-wf/runs.as'),
+  'src/short/run-rows.as': runRows('@atscript/moost-wf/runs'),
   'src/documented/ledger-row.as': ledgerRow('@atscript/moost-wf/ledger.as'),
   'src/short/ledger-row.as': ledgerRow('@atscript/moost-wf/ledger'),
   'tsconfig.json': `{
@@ -62,6 +77,9 @@ import { WfStateRow as ShortRow } from './short/row.as'
 import { AsWfLedgerRecord } from '@atscript/moost-wf/ledger.as'
 import { WfLedgerRow } from './documented/ledger-row.as'
 import { WfLedgerRow as ShortLedgerRow } from './short/ledger-row.as'
+import { AsWfRunRecord } from '@atscript/moost-wf/runs.as'
+import { WfRunRow } from './documented/run-rows.as'
+import { WfEventRow } from './short/run-rows.as'
 
 export function emailOf(row: WfStateRow): string | undefined {
   const { email } = row.state.context as { email?: unknown }
@@ -72,6 +90,8 @@ export const base: AsWfStateRecord = new WfStateRow()
 export const table: string | undefined = WfStateRow.metadata.get('db.table')
 export const entry: AsWfLedgerRecord = new WfLedgerRow()
 export const end = (row: ShortLedgerRow): number => row.expiresAt ?? row.count
+export const run: AsWfRunRecord = new WfRunRow()
+export const seqOf = (event: WfEventRow): number => event.seq
 // @ts-expect-error a handle is a string
 export const handle: number = base.handle
 // @ts-expect-error there is no such column
@@ -94,6 +114,8 @@ describe('the published schemas, in a project of their own', () => {
     ['plugin', 'default,wfPlugin'],
     ['store.as', 'AsWfStateRecord'],
     ['store.as.as', 'AsWfStateRecord'],
+    ['runs.as', 'AsWfEventRecord,AsWfLinkRecord,AsWfRunRecord'],
+    ['runs.as.as', 'AsWfEventRecord,AsWfLinkRecord,AsWfRunRecord'],
     ['ledger.as', 'AsWfLedgerRecord'],
     ['ledger.as.as', 'AsWfLedgerRecord'],
   ])('load from %s in plain Node', (subpath, names) => {
@@ -113,10 +135,12 @@ describe('the published schemas, in a project of their own', () => {
       console.log(handle.metadata.get('db.index.unique')[0].name)
       console.log(inviteEmail.metadata.get('wf.store.fromContext'))
       const { WfLedgerRow } = await import('./src/${folder}/ledger-row.as.js')
+      const { WfRunRow } = await import('./src/${folder}/run-rows.as.js')
+      console.log(WfRunRow.metadata.get('db.table'))
       console.log(WfLedgerRow.metadata.get('db.table'), [...WfLedgerRow.type.props.keys()].join())
     `
     const ledger = 'wf_ledger key,kind,count,data,expiresAt'
-    expect(node(script)).toEqual({ code: 0, output: `handle_idx\nemail\n${ledger}\n` })
+    expect(node(script)).toEqual({ code: 0, output: `handle_idx\nemail\nwf_runs\n${ledger}\n` })
   })
 
   it('are typed', () => {

@@ -3,7 +3,7 @@ import { pathProblem } from './context-path'
 import { fieldType } from './field-type'
 import { type Rule, textOf } from './rule'
 
-const BASE_RECORD = 'AsWfStateRecord'
+const BASE_RECORDS = ['AsWfStateRecord', 'AsWfRunRecord']
 const INSTEAD = {
   timestamp: 'number',
   decimal: 'number',
@@ -28,8 +28,8 @@ export const isOwnColumn: Rule = use => {
   if (annotations.has('meta.id')) {
     return `'${name}' is a @meta.id, which no workflow may change: annotate another field`
   }
-  if (owner.id === BASE_RECORD) {
-    return `'${name}' is a column of ${BASE_RECORD}, which the store writes: annotate a field of your own`
+  if (BASE_RECORDS.includes(owner.id ?? '')) {
+    return `'${name}' is a column of ${owner.id}, which the store writes: annotate a field of your own`
   }
   return undefined
 }

@@ -1,0 +1,217 @@
+// The columns of durable runs. Your rows extend these with a `@db.table` each; that of runs may have shadow columns.
+// Types are written out, not named: the JavaScript of a row would import a named one by a path into node_modules.
+
+// A run: where it stands by its last commit, and who works on it.
+@meta.label 'Workflow run'
+export interface AsWfRunRecord {
+    @meta.label 'Flow'
+    @meta.id
+    flowId: string
+
+    @meta.label 'Workflow'
+    @db.index.plain 'schema_idx'
+    schemaId: string
+
+    // By the last commit. Whether someone works on it is what the lease says.
+    @meta.label 'Status'
+    @db.index.plain 'status_idx'
+    status: 'created' | 'active' | 'paused' | 'error' | 'completed' | 'failed' | 'cancelled'
+
+    @meta.label 'Step'
+    stepId?: string
+
+    // The number of the last event.
+    @meta.label 'Version'
+    version: number.int
+
+    @meta.label 'State'
+    @ui.table.hidden
+    @db.json
+    state: {
+        // Whatever JSON the steps make it: null, a text and a list too.
+        context: unknown
+        indexes: number[]
+        meta?: {
+            // `[*]` would leave out the empty key.
+            [/^/]: unknown
+        }
+    }
+
+    // What it was started with, sealed.
+    @meta.label 'Input'
+    @ui.table.hidden
+    input?: string
+
+    // What was answered, and who has asked, sealed, as long as a claim may need it.
+    @meta.label 'Answer'
+    @ui.table.hidden
+    answer?: string
+
+    // One run at a time has it, until that ends.
+    @meta.label 'Run key'
+    @db.index.unique 'run_key_idx'
+    runKey?: string
+
+    @meta.label 'Correlation'
+    @db.index.plain 'correlation_idx'
+    correlationId?: string
+
+    @meta.label 'Metadata'
+    @ui.table.hidden
+    @db.json
+    metadata?: {
+        [/^/]: unknown
+    }
+
+    // How often the step at which it stands has failed, or has lost its process.
+    @meta.label 'Attempts'
+    @db.default '0'
+    attempts: number.int
+
+    // The next moment at which somebody must look.
+    @meta.label 'Due'
+    @db.index.plain 'due_idx'
+    dueAt?: number.timestamp
+
+    // By the clock of the database.
+    @meta.label 'Leased until'
+    leaseUntil?: number.timestamp
+
+    @meta.label 'Lease of'
+    @ui.table.hidden
+    leaseOwner?: string
+
+    // How often it was claimed.
+    @meta.label 'Claims'
+    @db.default '0'
+    claimSeq: number.int
+
+    // The commit that has written the row last.
+    @meta.label 'Commit'
+    @ui.table.hidden
+    commitId?: string
+
+    // What went wrong last: codes, never messages.
+    @meta.label 'Last error'
+    @ui.table.hidden
+    @db.json
+    lastError?: {
+        [/^/]: unknown
+    }
+
+    @meta.label 'Result'
+    @ui.table.hidden
+    @db.json
+    result?: {
+        [/^/]: unknown
+    }
+
+    @meta.label 'Started'
+    @db.index.plain 'started_idx'
+    startedAt: number.timestamp
+
+    @meta.label 'Started by'
+    startedBy?: string
+
+    @meta.label 'Last claimed'
+    lastStartedAt?: number.timestamp
+
+    // For how long steps have run, in milliseconds.
+    @meta.label 'Time at work'
+    @db.default '0'
+    activeMs: number.int
+
+    @meta.label 'Ended'
+    @db.index.plain 'completed_idx'
+    completedAt?: number.timestamp
+
+    @meta.label 'Updated'
+    @db.default.now
+    updatedAt: number.timestamp
+
+    @meta.label 'Created'
+    @db.default.now
+    createdAt: number.timestamp
+
+    @meta.label 'Created by'
+    createdBy?: string
+
+    @meta.label 'Last updated by'
+    lastUpdatedBy?: string
+}
+
+// What has happened to a run. The table only grows.
+@meta.label 'Workflow event'
+export interface AsWfEventRecord {
+    @meta.id
+    @ui.table.hidden
+    @db.default.uuid
+    id: string
+
+    @meta.label 'Flow'
+    @db.index.unique 'seq_idx'
+    flowId: string
+
+    @meta.label 'Number'
+    @db.index.unique 'seq_idx'
+    seq: number.int
+
+    @meta.label 'Workflow'
+    schemaId: string
+
+    @meta.label 'Type'
+    type: string
+
+    @meta.label 'Step'
+    stepId?: string
+
+    @meta.label 'At'
+    at: number.timestamp
+
+    @meta.label 'Actor'
+    actor?: string
+
+    // A change of status as `from` and `to`, a change of the context by its keys. What looks secret is a digest.
+    @meta.label 'Detail'
+    @ui.table.hidden
+    @db.json
+    detail: {
+        [/^/]: unknown
+    }
+
+    // The commit that it came with.
+    @meta.label 'Commit'
+    @ui.table.hidden
+    commitId?: string
+}
+
+// The right to answer at one pause. A link is known by its hash alone.
+@meta.label 'Workflow link'
+export interface AsWfLinkRecord {
+    // SHA-256 of the handle.
+    @meta.label 'Hash'
+    @meta.id
+    hash: string
+
+    @meta.label 'Flow'
+    @db.index.plain 'flow_idx'
+    flowId: string
+
+    // The number of the event with which the pause began.
+    @meta.label 'Pause'
+    pause: number.int
+
+    @meta.label 'Recipient'
+    recipient?: string
+
+    @meta.label 'Audience'
+    audience: 'caller' | 'out-of-band'
+
+    @meta.label 'Expires'
+    @db.index.plain 'expires_idx'
+    expiresAt?: number.timestamp
+
+    @meta.label 'Created'
+    @db.default.now
+    createdAt: number.timestamp
+}

@@ -48,6 +48,10 @@ export type WfErrorCode =
   | 'WF_OUTLET_FAILED'
   /** Another write came first, or a unique value is taken. */
   | 'WF_CONFLICT'
+  /** A run cannot go from where it stands to there. */
+  | 'WF_TRANSITION'
+  /** There is an active run with this key. */
+  | 'WF_ALREADY_ACTIVE'
   /** A filter names what is no column, no operator or no fitting value. */
   | 'WF_DB_FILTER'
   /** A row does not fit its table. */

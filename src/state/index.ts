@@ -20,6 +20,22 @@ export type {
 } from './wf-description'
 export type { WfLedger, WfLedgerEntry, WfLedgerKind } from './wf-ledger'
 export { isRefusal, type WfRefusal, type WfRefusalReason } from './wf-refusal'
+export { assertTransition, canGoOn, isEnd, type WfRunStatus } from './wf-run-status'
+export type {
+  WfDueRun,
+  WfHeldRun,
+  WfLeaseOptions,
+  WfNewRun,
+  WfNewRunEvent,
+  WfRunChange,
+  WfRunClaimOptions,
+  WfRunEvent,
+  WfRunEventType,
+  WfRunLink,
+  WfRunPageQuery,
+  WfRunStore,
+  WfStoredRun,
+} from './wf-run-store'
 export type { WfState } from './wf-state'
 export type { WfFormAnswer, WfReadAnswer, WfStepForm } from './wf-step-form'
 export type { WfSetOptions, WfStateStore, WfStoredState, WfTakeOptions } from './wf-state-store'

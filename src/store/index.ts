@@ -2,9 +2,21 @@ export type {
   Clock,
   WfLedger,
   WfLedgerEntry,
+  WfHeldRun,
+  WfLeaseOptions,
   WfLedgerKind,
+  WfNewRun,
+  WfNewRunEvent,
+  WfRunChange,
+  WfRunClaimOptions,
+  WfRunEvent,
+  WfRunEventType,
+  WfRunLink,
+  WfRunStatus,
+  WfRunStore,
   WfSetOptions,
   WfStateStore,
+  WfStoredRun,
   WfStoredState,
   WfTakeOptions,
 } from '../state'
@@ -48,6 +60,7 @@ export type {
   WfTableType,
   WfTableUpsert,
 } from './rows/wf-table'
+export { WfRunStoreMemory, type WfRunStoreMemoryOptions } from './runs/wf-run-store-memory'
 export { AsWfStore } from './states/as-wf-store'
 export type { AsWfStoreOptions, ResolvedAsWfStoreOptions } from './states/as-wf-store-options'
 export type { WfCheckPausedOptions, WfPausedReport, WfStrandedFlows } from './states/check-paused'

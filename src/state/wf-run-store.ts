@@ -1,0 +1,274 @@
+import type { Clock } from './clock'
+import type { WfAudience } from './wf-claim'
+import type { WfRunStatus } from './wf-run-status'
+import type { WfState } from './wf-state'
+
+/** A durable run, as its row has it. */
+export interface WfStoredRun {
+  readonly flowId: string
+  readonly schemaId: string
+  readonly status: WfRunStatus
+  readonly stepId?: string | undefined
+  /** The number of its last event. Moves with commits only. */
+  readonly version: number
+  /** A copy of its own for each reader. */
+  readonly state: WfState
+  /** What it was started with, sealed. */
+  readonly input?: string | undefined
+  /** What was answered, and who has asked, sealed, as long as a claim may need it. */
+  readonly answer?: string | undefined
+  /** One run at a time has it. */
+  readonly runKey?: string | undefined
+  readonly correlationId?: string | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** How often the step at which it stands has failed, or has lost its process. */
+  readonly attempts: number
+  /** The next moment at which somebody must look, in milliseconds since the epoch. */
+  readonly dueAt?: number | undefined
+  readonly leaseUntil?: number | undefined
+  readonly leaseOwner?: string | undefined
+  /** How often it was claimed. */
+  readonly claimSeq: number
+  readonly lastError?: Readonly<Record<string, unknown>> | undefined
+  readonly result?: Readonly<Record<string, unknown>> | undefined
+  readonly startedAt: number
+  readonly startedBy?: string | undefined
+  readonly lastStartedAt?: number | undefined
+  /** For how long steps have run. */
+  readonly activeMs: number
+  readonly completedAt?: number | undefined
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly createdBy?: string | undefined
+  readonly lastUpdatedBy?: string | undefined
+}
+
+/** What can happen to a run. */
+export type WfRunEventType =
+  | 'workflow_created'
+  | 'step_started'
+  | 'step_completed'
+  | 'step_failed'
+  | 'workflow_completed'
+  | 'workflow_failed'
+  | 'started'
+  | 'paused'
+  | 'resumed'
+  /** It waits at the same pause, with another state. */
+  | 'stayed'
+  /** A pause was undone, because it could not be delivered. */
+  | 'undelivered'
+  /** It needs someone who was not there when it went on by itself: it waits for whoever has a link. */
+  | 'waiting'
+  /** Its links live longer. */
+  | 'extended'
+  | 'cancelled'
+  /** A run that has failed is tried again. */
+  | 'retried'
+  /** Its context was changed from outside. */
+  | 'updated'
+  /** It was brought here as a snapshot. */
+  | 'restored'
+  | 'moved_in'
+  | 'moved_out'
+  /** Its process had died; it went on from its last commit. */
+  | 'recovered'
+
+/** What has happened to a run. */
+export interface WfRunEvent {
+  readonly flowId: string
+  /** Counts from 1, without gaps. */
+  readonly seq: number
+  readonly schemaId: string
+  readonly type: WfRunEventType
+  readonly stepId?: string | undefined
+  readonly at: number
+  readonly actor?: string | undefined
+  /**
+   * A change of status as `from` and `to`, a change of the context by its keys. What stands under a key
+   * that looks secret is told by its digest.
+   */
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+/** The right to answer at one pause. */
+export interface WfRunLink {
+  /** SHA-256 of the handle, which is stored nowhere. */
+  readonly hash: string
+  readonly flowId: string
+  /** The number of the event with which the pause began. */
+  readonly pause: number
+  readonly recipient?: string | undefined
+  readonly audience: WfAudience
+  readonly expiresAt?: number | undefined
+  readonly createdAt: number
+}
+
+/** A run that is to begin. */
+export type WfNewRun = Pick<
+  WfStoredRun,
+  | 'flowId'
+  | 'schemaId'
+  | 'startedAt'
+  | 'startedBy'
+  | 'input'
+  | 'runKey'
+  | 'correlationId'
+  | 'metadata'
+>
+
+/** An event that is to be written. Its number and its time are the store's. */
+export interface WfNewRunEvent {
+  readonly type: WfRunEventType
+  readonly stepId?: string | undefined
+  /** The status behind it, where it changes that. */
+  readonly to?: WfRunStatus | undefined
+  readonly detail?: Readonly<Record<string, unknown>> | undefined
+  /** @default now */
+  readonly at?: number | undefined
+  /** @default that of the run; another one is refused */
+  readonly schemaId?: string | undefined
+}
+
+/** A step of a run's life: all of it is written at once, or nothing. */
+export interface WfRunChange {
+  /** At least one. The status is what the last of them that names one says. */
+  readonly events: readonly WfNewRunEvent[]
+  /** @default as it was; a run that begins needs one */
+  readonly state?: WfState | undefined
+  /** Where it stands now; `null` for nowhere. @default where it stood */
+  readonly stepId?: string | null | undefined
+  readonly links?: readonly Omit<WfRunLink, 'flowId' | 'createdAt'>[] | undefined
+  /** When the links of a pause expire that are there already. @default as they were */
+  readonly linksUntil?: { readonly pause: number; readonly expiresAt: number } | undefined
+  /** Sealed: what is still needed while whoever writes goes on. @default nothing */
+  readonly answer?: string | undefined
+  /** Who has done it. @default no one */
+  readonly actor?: string | undefined
+  /** @default as it was */
+  readonly attempts?: number | undefined
+  /** `null` for none. @default as it was */
+  readonly lastError?: Readonly<Record<string, unknown>> | null | undefined
+  readonly result?: Readonly<Record<string, unknown>> | undefined
+  /** @default nobody has to look */
+  readonly dueAt?: number | undefined
+  /** For how long steps have run since the last commit. */
+  readonly ranMs?: number | undefined
+  /** Whoever writes goes on with the run, and holds it for so many milliseconds. @default lets go of it */
+  readonly lease?: WfLeaseOptions | undefined
+}
+
+/** Who holds a run, and for how long by the clock of the store's database. */
+export interface WfLeaseOptions {
+  readonly owner: string
+  readonly ms: number
+}
+
+/** How a run is claimed. */
+export interface WfRunClaimOptions extends WfLeaseOptions {
+  /** What was answered, sealed. */
+  readonly answer?: string | undefined
+}
+
+/** A run that somebody must look at. */
+export interface WfDueRun {
+  readonly flowId: string
+  readonly schemaId: string
+  readonly dueAt: number
+}
+
+/** Which runs, the one that was started last first. */
+export interface WfRunPageQuery {
+  readonly schemaId?: string | undefined
+  readonly status?: WfRunStatus | readonly WfRunStatus[] | undefined
+  readonly correlationId?: string | undefined
+  /** On columns of the row, where there are such. */
+  readonly filter?: object | undefined
+  readonly limit: number
+  /** Those behind this one. */
+  readonly after?: Pick<WfStoredRun, 'startedAt' | 'flowId'> | undefined
+}
+
+/** A run, and who may write it: its holder, or anyone while nobody holds it. */
+export interface WfHeldRun {
+  /** As it was read or committed last, with the number of this claim. */
+  readonly run: WfStoredRun
+  readonly owner?: string | undefined
+}
+
+/**
+ * Where a durable strategy keeps its runs, their history and their links.
+ *
+ * A run, its events and its links change together or not at all. What is written is written under the
+ * condition that nobody else has written since: whoever loses changes nothing and is told by `null` or
+ * `false`. Leases run out by one clock, whichever process has written them. A store that cannot answer
+ * throws. Flow ids and hashes may come from requests: what is none stands for nothing.
+ *
+ * `describeRunStore` of `@atscript/moost-wf/testing` tests each of these rules.
+ */
+export interface WfRunStore {
+  /** Decides when links expire, and stamps rows. Leases go by the clock of the database. */
+  readonly clock: Clock
+  /**
+   * Writes a new run. `null` if its id or its key is taken.
+   *
+   * @throws WfError `WF_TRANSITION`, `WF_MISMATCH`, `WF_STATE_INVALID`
+   */
+  begin(run: WfNewRun, change: WfRunChange): Promise<WfHeldRun | null>
+  /** @param options.everywhere whichever tenant's it is: for whoever goes on with runs by itself */
+  find(
+    flowId: string,
+    options?: { readonly everywhere?: boolean | undefined },
+  ): Promise<WfStoredRun | null>
+  findByKey(runKey: string): Promise<WfStoredRun | null>
+  findByLink(hash: string): Promise<{ readonly link: WfRunLink; readonly run: WfStoredRun } | null>
+  /**
+   * Takes a run that nobody holds, or whose holder has not been heard of for too long. One of any
+   * number of callers at once gets it. Neither the version nor the history moves; that a holder was
+   * lost counts as an attempt, and is the last error: `{ code: 'WF_LOST', at, times }`.
+   *
+   * @param run as it was read
+   */
+  claim(run: WfStoredRun, options: WfRunClaimOptions): Promise<WfHeldRun | null>
+  /** Holds a run for longer. `false` if another has it by now. */
+  renew(held: WfHeldRun, ms: number): Promise<boolean>
+  /** Lets go of a run as if it had never been claimed. `false` if another has it by now. */
+  release(held: WfHeldRun): Promise<boolean>
+  /**
+   * Writes what has become of a run. `null` if another has written or claimed it since.
+   *
+   * @throws WfError `WF_TRANSITION`, `WF_MISMATCH`, `WF_STATE_INVALID`
+   */
+  commit(held: WfHeldRun, change: WfRunChange): Promise<WfHeldRun | null>
+  /** Runs whose moment has come by the clock of the database, of all tenants, the latest last. */
+  due(limit: number): Promise<readonly WfDueRun[]>
+  /** All that has happened to a run, the oldest first. */
+  history(flowId: string): Promise<readonly WfRunEvent[]>
+  /** All links that a run has had. */
+  links(flowId: string): Promise<readonly WfRunLink[]>
+  /** Many runs at once. What is not there is not in the list. */
+  getMany(flowIds: readonly string[]): Promise<readonly WfStoredRun[]>
+  /** Runs by the time of their start, and among those of one moment by their id. */
+  page(query: WfRunPageQuery): Promise<readonly WfStoredRun[]>
+  /**
+   * Looks after a run later that cannot go on now. Neither its version nor its history moves.
+   *
+   * @returns `false` if it has moved on
+   */
+  postpone(
+    run: WfStoredRun,
+    ms: number,
+    lastError: Readonly<Record<string, unknown>>,
+  ): Promise<boolean>
+  /** Removes runs that have ended until then, with all that belongs to them, and says how many. */
+  removeEnded(options: {
+    readonly endedUntil: number
+    readonly limit?: number | undefined
+  }): Promise<number>
+  /**
+   * The same runs within a transaction of the same database, if there are such.
+   *
+   * @throws WfError `WF_CONFIG` for what is none
+   */
+  within?(transaction: object): WfRunStore
+}

@@ -1,0 +1,135 @@
+import { WfError } from '../../errors'
+import {
+  assertTransition,
+  isEnd,
+  stateToJson,
+  type WfHeldRun,
+  type WfNewRun,
+  type WfNewRunEvent,
+  type WfRunChange,
+  type WfRunEvent,
+  type WfRunLink,
+  type WfRunStatus,
+  type WfState,
+  type WfStoredRun,
+} from '../../state'
+
+/** What a change comes to, checked. */
+export interface PlannedChange {
+  /** The run behind it, but for the time of its lease. */
+  readonly run: WfStoredRun
+  readonly events: readonly WfRunEvent[]
+  readonly links: readonly WfRunLink[]
+}
+
+/**
+ * Checks the beginning of a run.
+ *
+ * @throws WfError `WF_TRANSITION`, `WF_MISMATCH`, `WF_STATE_INVALID`
+ */
+export function planBeginning(fresh: WfNewRun, change: WfRunChange, at: number): PlannedChange {
+  const { flowId, schemaId } = fresh
+  if (!change.state) throw new WfError('WF_STATE_INVALID', 'A run begins with a state.')
+  const chained = chain({ flowId, schemaId, version: 0 }, undefined, change, at)
+  const run: WfStoredRun = {
+    ...fresh,
+    status: chained.status,
+    version: 0,
+    state: change.state,
+    attempts: 0,
+    claimSeq: change.lease ? 1 : 0,
+    lastStartedAt: at,
+    activeMs: 0,
+    createdAt: at,
+    updatedAt: at,
+    createdBy: change.actor,
+  }
+  return planned(run, change, chained, at)
+}
+
+/**
+ * Checks a change of a run.
+ *
+ * @throws WfError `WF_TRANSITION`, `WF_MISMATCH`, `WF_STATE_INVALID`
+ */
+export function planChange({ run }: WfHeldRun, change: WfRunChange, at: number): PlannedChange {
+  return planned(run, change, chain(run, run.status, change, at), at)
+}
+
+interface Chained {
+  readonly events: readonly WfRunEvent[]
+  readonly status: WfRunStatus
+}
+
+function planned(
+  run: WfStoredRun,
+  change: WfRunChange,
+  { events, status }: Chained,
+  at: number,
+): PlannedChange {
+  const { attempts, lastError, result, dueAt, ranMs = 0, lease, stepId, links = [] } = change
+  const hasEnded = isEnd(status)
+  const next: WfStoredRun = {
+    ...run,
+    status,
+    stepId: stepId === undefined ? run.stepId : (stepId ?? undefined),
+    version: run.version + events.length,
+    state: change.state ? copyOf(change.state, run) : run.state,
+    // What was accepted is there when a run that has failed is tried again.
+    answer: hasEnded && status !== 'failed' ? undefined : change.answer,
+    runKey: hasEnded ? undefined : run.runKey,
+    attempts: attempts ?? run.attempts,
+    dueAt: hasEnded ? undefined : dueAt,
+    leaseUntil: undefined,
+    leaseOwner: lease?.owner,
+    lastError: lastError === undefined ? run.lastError : (lastError ?? undefined),
+    result: result ?? run.result,
+    activeMs: run.activeMs + Math.max(0, Math.floor(ranMs)),
+    completedAt: hasEnded ? at : undefined,
+    updatedAt: at,
+    lastUpdatedBy: change.actor,
+  }
+  const { flowId } = run
+  return { run: next, events, links: links.map(link => ({ ...link, flowId, createdAt: at })) }
+}
+
+/** What is written now must not change while it is on its way. */
+function copyOf(state: WfState, { schemaId }: Pick<WfStoredRun, 'schemaId'>): WfState {
+  if (state.schemaId !== schemaId) throw mismatch()
+  return JSON.parse(stateToJson(state)) as WfState
+}
+
+/** Events in their order, each with its number and, where the status changes, from where to where. */
+function chain(
+  { flowId, schemaId, version }: Pick<WfStoredRun, 'flowId' | 'schemaId' | 'version'>,
+  former: WfRunStatus | undefined,
+  { events: asked, actor }: WfRunChange,
+  at: number,
+): Chained {
+  let status = former
+  const events = asked.map((event, index): WfRunEvent => {
+    if (event.schemaId !== undefined && event.schemaId !== schemaId) throw mismatch()
+    const detail = { ...event.detail, ...moved(status, event) }
+    status = event.to ?? status
+    const { type, stepId } = event
+    const seq = version + index + 1
+    return { flowId, seq, schemaId, type, stepId, at: event.at ?? at, actor, detail }
+  })
+  if (events.length === 0 || status === undefined) {
+    throw new WfError(
+      'WF_TRANSITION',
+      'A run changes by events, the first of which says what it is.',
+    )
+  }
+  return { events, status }
+}
+
+function moved(from: WfRunStatus | undefined, { to }: WfNewRunEvent) {
+  if (to === undefined) return {}
+  assertTransition(from, to)
+  return from === undefined ? { to } : { from, to }
+}
+
+function mismatch(): WfError {
+  return new WfError('WF_MISMATCH', 'An event or a state names another workflow than its run.')
+}

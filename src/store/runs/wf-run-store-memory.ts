@@ -1,0 +1,224 @@
+import { WfError } from '../../errors'
+import {
+  canGoOn,
+  type Clock,
+  isEnd,
+  systemClock,
+  type WfDueRun,
+  type WfHeldRun,
+  type WfNewRun,
+  type WfRunChange,
+  type WfRunClaimOptions,
+  type WfRunEvent,
+  type WfRunLink,
+  type WfRunPageQuery,
+  type WfRunStore,
+  type WfStoredRun,
+} from '../../state'
+import { wholeTime } from '../rows/expiry'
+import { lossOf } from './lost-holder'
+import { planBeginning, planChange, type PlannedChange } from './plan-change'
+
+/** Options of {@link WfRunStoreMemory}. */
+export interface WfRunStoreMemoryOptions {
+  /** @default the machine's */
+  readonly clock?: Clock | undefined
+}
+
+/**
+ * Durable runs in this process, for tests and for trying them out: they end with it.
+ *
+ * @example
+ * ```ts
+ * import { DurableStateStrategy } from '@atscript/moost-wf/strategies'
+ * import { WfRunStoreMemory } from '@atscript/moost-wf/store'
+ *
+ * const strategy = new DurableStateStrategy({ runs: new WfRunStoreMemory() })
+ * ```
+ */
+export class WfRunStoreMemory implements WfRunStore {
+  readonly clock: Clock
+  readonly #runs = new Map<string, WfStoredRun>()
+  readonly #events = new Map<string, WfRunEvent[]>()
+  readonly #links = new Map<string, WfRunLink>()
+
+  constructor({ clock = systemClock }: WfRunStoreMemoryOptions = {}) {
+    this.clock = clock
+  }
+
+  async begin(fresh: WfNewRun, change: WfRunChange): Promise<WfHeldRun | null> {
+    const planned = planBeginning(fresh, change, wholeTime(this.clock))
+    const isKeyTaken = fresh.runKey !== undefined && this.#withKey(fresh.runKey) !== undefined
+    if (this.#runs.has(fresh.flowId) || isKeyTaken) return null
+    return this.#write(planned, change)
+  }
+
+  async find(flowId: string): Promise<WfStoredRun | null> {
+    return copied(this.#runs.get(flowId))
+  }
+
+  async findByKey(runKey: string): Promise<WfStoredRun | null> {
+    return copied(this.#withKey(runKey))
+  }
+
+  async findByLink(hash: string) {
+    const link = this.#links.get(hash)
+    const run = link && copied(this.#runs.get(link.flowId))
+    return run ? { link, run } : null
+  }
+
+  async claim(
+    seen: WfStoredRun,
+    { owner, ms, answer }: WfRunClaimOptions,
+  ): Promise<WfHeldRun | null> {
+    const run = this.#runs.get(seen.flowId)
+    const isFree = run?.leaseUntil === undefined || run.leaseUntil <= this.clock.now()
+    const isAsSeen = run?.version === seen.version && run.claimSeq === seen.claimSeq
+    if (!run || !isFree || !isAsSeen || !canGoOn(run.status)) return null
+    const lastStartedAt = wholeTime(this.clock)
+    const next = { claimSeq: run.claimSeq + 1, lastStartedAt, ...lossOf(run, lastStartedAt) }
+    const leaseUntil = this.clock.now() + ms
+    const lease = { leaseOwner: owner, leaseUntil, dueAt: leaseUntil }
+    this.#runs.set(run.flowId, { ...run, ...next, ...lease, answer })
+    return { run: { ...seen, ...next }, owner }
+  }
+
+  async renew(held: WfHeldRun, ms: number): Promise<boolean> {
+    const run = this.#held(held)
+    if (!run) return false
+    const leaseUntil = this.clock.now() + ms
+    this.#runs.set(run.flowId, { ...run, leaseUntil, dueAt: leaseUntil })
+    return true
+  }
+
+  async release(held: WfHeldRun): Promise<boolean> {
+    const run = this.#held(held)
+    if (!run) return false
+    const { answer, dueAt } = held.run
+    const free = { leaseUntil: undefined, leaseOwner: undefined }
+    this.#runs.set(run.flowId, { ...run, ...free, answer, dueAt })
+    return true
+  }
+
+  async commit(held: WfHeldRun, change: WfRunChange): Promise<WfHeldRun | null> {
+    const planned = planChange(held, change, wholeTime(this.clock))
+    return this.#held(held)?.version === held.run.version ? this.#write(planned, change) : null
+  }
+
+  async due(limit: number): Promise<readonly WfDueRun[]> {
+    const now = this.clock.now()
+    return [...this.#runs.values()]
+      .flatMap(({ flowId, schemaId, dueAt = Infinity }) =>
+        dueAt <= now ? [{ flowId, schemaId, dueAt }] : [],
+      )
+      .toSorted((one, other) => one.dueAt - other.dueAt)
+      .slice(0, limit)
+  }
+
+  async page({
+    schemaId,
+    status,
+    correlationId,
+    filter,
+    limit,
+    after,
+  }: WfRunPageQuery): Promise<readonly WfStoredRun[]> {
+    if (filter) throw new WfError('WF_CONFIG', 'Runs in memory have no columns to filter by.')
+    const statuses = status === undefined ? undefined : [status].flat()
+    return [...this.#runs.values()]
+      .filter(
+        run =>
+          (schemaId === undefined || run.schemaId === schemaId) &&
+          (correlationId === undefined || run.correlationId === correlationId) &&
+          (statuses?.includes(run.status) ?? true) &&
+          (!after || byStart(run, after) > 0),
+      )
+      .toSorted(byStart)
+      .slice(0, limit)
+      .map(run => copied(run)!)
+  }
+
+  async postpone(
+    { flowId, version, claimSeq }: WfStoredRun,
+    ms: number,
+    lastError: Readonly<Record<string, unknown>>,
+  ): Promise<boolean> {
+    const run = this.#runs.get(flowId)
+    if (run?.version !== version || run.claimSeq !== claimSeq) return false
+    this.#runs.set(flowId, { ...run, dueAt: this.clock.now() + ms, lastError })
+    return true
+  }
+
+  async getMany(flowIds: readonly string[]): Promise<readonly WfStoredRun[]> {
+    return [...new Set(flowIds)].flatMap(flowId => copied(this.#runs.get(flowId)) ?? [])
+  }
+
+  async removeEnded({
+    endedUntil,
+    limit = Infinity,
+  }: {
+    readonly endedUntil: number
+    readonly limit?: number | undefined
+  }): Promise<number> {
+    const ended = [...this.#runs.values()]
+      .filter(({ status, completedAt = Infinity }) => isEnd(status) && completedAt <= endedUntil)
+      .slice(0, limit)
+    for (const { flowId } of ended) {
+      this.#runs.delete(flowId)
+      this.#events.delete(flowId)
+      for (const { hash } of await this.links(flowId)) this.#links.delete(hash)
+    }
+    return ended.length
+  }
+
+  async history(flowId: string): Promise<readonly WfRunEvent[]> {
+    return structuredClone(this.#events.get(flowId) ?? [])
+  }
+
+  async links(flowId: string): Promise<readonly WfRunLink[]> {
+    return [...this.#links.values()].filter(link => link.flowId === flowId)
+  }
+
+  /** The run, if nobody but its holder has written it. */
+  #held({ run: { flowId, claimSeq }, owner }: WfHeldRun): WfStoredRun | undefined {
+    const run = this.#runs.get(flowId)
+    return run?.claimSeq === claimSeq && run.leaseOwner === owner ? run : undefined
+  }
+
+  #write({ run, events, links }: PlannedChange, { lease, linksUntil }: WfRunChange): WfHeldRun {
+    const leaseUntil = lease && this.clock.now() + lease.ms
+    const kept = lease ? { ...run, leaseUntil, dueAt: leaseUntil } : run
+    this.#runs.set(run.flowId, copied(kept)!)
+    this.#events.set(run.flowId, [
+      ...(this.#events.get(run.flowId) ?? []),
+      ...structuredClone(events),
+    ])
+    for (const link of links) this.#links.set(link.hash, link)
+    if (linksUntil) this.#extend(run.flowId, linksUntil)
+    return { run, owner: lease?.owner }
+  }
+
+  #extend(flowId: string, { pause, expiresAt }: NonNullable<WfRunChange['linksUntil']>): void {
+    for (const [hash, link] of this.#links) {
+      const isMeant = link.flowId === flowId && link.pause === pause
+      if (isMeant) this.#links.set(hash, { ...link, expiresAt })
+    }
+  }
+
+  #withKey(runKey: string): WfStoredRun | undefined {
+    return [...this.#runs.values()].find(run => run.runKey === runKey)
+  }
+}
+
+type Started = Pick<WfStoredRun, 'startedAt' | 'flowId'>
+
+/** The latest first, and those of one moment by their ids. */
+function byStart(one: Started, other: Started): number {
+  if (one.flowId === other.flowId) return 0
+  return other.startedAt - one.startedAt || (one.flowId < other.flowId ? -1 : 1)
+}
+
+/** As the databases do: everyone gets a copy. */
+function copied(run: WfStoredRun | undefined): WfStoredRun | null {
+  return run ? { ...run, state: structuredClone(run.state) } : null
+}

@@ -1,0 +1,31 @@
+import { describe } from 'vitest'
+import { describeRunChanges } from './runs/changes.suite'
+import { describeLeases } from './runs/leases.suite'
+import { describeManyRuns } from './runs/many.suite'
+import type { RunStoreSuite } from './runs/opened-run-store'
+
+/**
+ * The conformance suite of stores of durable runs, for vitest: what passes it, a
+ * `DurableStateStrategy` can stand on.
+ *
+ * @example
+ * ```ts
+ * import { WfRunStoreMemory } from '@atscript/moost-wf/store'
+ * import { describeRunStore, FakeClock } from '@atscript/moost-wf/testing'
+ *
+ * describeRunStore({
+ *   name: 'memory',
+ *   open: () => {
+ *     const clock = new FakeClock()
+ *     return { clock, store: new WfRunStoreMemory({ clock }) }
+ *   },
+ * })
+ * ```
+ */
+export function describeRunStore({ name, open }: RunStoreSuite): void {
+  describe(`run store: ${name}`, () => {
+    describeRunChanges(open)
+    describeLeases(open)
+    describeManyRuns(open)
+  })
+}

@@ -1,0 +1,165 @@
+import { expect, it } from 'vitest'
+import type { WfRunChange } from '../../state'
+import { race } from '../race'
+import { allOf, LEASE, type OpenRunStore, OTHER, runThatIs, stateOf } from './opened-run-store'
+
+const GO_ON: WfRunChange = {
+  events: [{ type: 'resumed', to: 'active' }],
+  state: stateOf({ step: 2 }),
+  links: [{ hash: 'never written', pause: 3, audience: 'caller' }],
+}
+
+export function describeLeases(open: OpenRunStore): void {
+  it('gives a run to exactly one of 100 racing claims', async () => {
+    const opened = await open()
+    const { run } = await runThatIs(opened)
+    const claims = await race(100, () => opened.store.claim(run, LEASE))
+    expect(claims.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('leaves no trace of a claim in the version and the history', async () => {
+    const opened = await open()
+    const begun = await runThatIs(opened, 'paused', { dueAt: 5 })
+    const before = await allOf(opened, begun)
+    const held = await opened.store.claim(begun.run, { ...LEASE, answer: 'sealed' })
+    const during = await allOf(opened, begun)
+    expect(during.run).toMatchObject({ status: 'paused', version: 2, claimSeq: 1 })
+    expect(during.run).toMatchObject({ answer: 'sealed', leaseOwner: 'one' })
+    expect(during.run?.leaseUntil).toBeTypeOf('number')
+    expect(during.run?.dueAt).toBe(during.run?.leaseUntil)
+    expect(await opened.store.release(held!)).toBe(true)
+    const { run, ...others } = await allOf(opened, begun)
+    const { claimSeq, lastStartedAt, ...rest } = run!
+    const { claimSeq: _seq, lastStartedAt: _at, ...former } = before.run!
+    expect([claimSeq, lastStartedAt]).toEqual([1, opened.clock.now()])
+    expect({ ...others, run: rest }).toEqual({ ...before, run: former })
+  })
+
+  it('keeps others out until the lease runs out, at the moment and not before', async () => {
+    const opened = await open()
+    const { store, clock } = opened
+    const begun = await runThatIs(opened)
+    await store.claim(begun.run, LEASE)
+    const seen = async () => (await store.find(begun.run.flowId))!
+    clock.advance(999)
+    expect(await store.claim(await seen(), OTHER)).toBeNull()
+    clock.advance(1)
+    expect(await store.claim(await seen(), OTHER)).toMatchObject({ owner: 'other' })
+  })
+
+  it('lets a run be held for longer', async () => {
+    const opened = await open()
+    const { store, clock } = opened
+    const held = await store.claim((await runThatIs(opened)).run, LEASE)
+    clock.advance(999)
+    expect(await store.renew(held!, 1000)).toBe(true)
+    clock.advance(999)
+    expect(await store.claim((await store.find(held!.run.flowId))!, OTHER)).toBeNull()
+  })
+
+  it('does not let one who has lost a run write, hold or let go of it', async () => {
+    const opened = await open()
+    const { store, clock } = opened
+    const begun = await runThatIs(opened)
+    const lost = await store.claim(begun.run, LEASE)
+    clock.advance(1000)
+    const won = await store.claim((await store.find(begun.run.flowId))!, {
+      ...OTHER,
+      answer: 'kept',
+    })
+    const before = await allOf(opened, begun)
+    expect(await store.commit(lost!, GO_ON)).toBeNull()
+    expect(await store.renew(lost!, 5000)).toBe(false)
+    expect(await store.release(lost!)).toBe(false)
+    expect(await store.commit(begun, GO_ON)).toBeNull()
+    expect(await allOf(opened, begun)).toEqual(before)
+    expect(await store.commit(won!, { ...GO_ON, links: [] })).not.toBeNull()
+    expect(await store.commit(won!, GO_ON)).toBeNull()
+  })
+
+  it('does not let one claim a run as it was', async () => {
+    const opened = await open()
+    const { store } = opened
+    const begun = await runThatIs(opened)
+    await store.commit(begun, { ...GO_ON, links: [] })
+    expect(await store.claim(begun.run, LEASE)).toBeNull()
+    const run = (await store.find(begun.run.flowId))!
+    await store.release((await store.claim(run, LEASE))!)
+    expect(await store.claim(run, LEASE)).toBeNull()
+  })
+
+  it('counts a holder that was lost as an attempt, and says so', async () => {
+    const opened = await open()
+    const { store, clock } = opened
+    const begun = await runThatIs(opened, 'paused', { attempts: 2, lastError: { code: 'X' } })
+    const seen = async () => (await store.find(begun.run.flowId))!
+    const first = await store.claim(begun.run, LEASE)
+    expect(first?.run).toMatchObject({ attempts: 2, lastError: { code: 'X' } })
+    clock.advance(1000)
+    const second = await store.claim(await seen(), OTHER)
+    const lost = { code: 'WF_LOST', at: clock.now() }
+    expect(second?.run).toMatchObject({ attempts: 3, lastError: { ...lost, times: 1 } })
+    expect(await seen()).toMatchObject({
+      attempts: 3,
+      lastError: { ...lost, times: 1 },
+      version: 2,
+    })
+    clock.advance(1000)
+    expect((await store.claim(await seen(), LEASE))?.run).toMatchObject({
+      attempts: 4,
+      lastError: { code: 'WF_LOST', times: 2 },
+    })
+  })
+
+  it('goes on holding a run behind a commit, if that is asked for', async () => {
+    const opened = await open()
+    const { store, clock } = opened
+    const held = await store.claim((await runThatIs(opened)).run, LEASE)
+    clock.advance(900)
+    const next = await store.commit(held!, { ...GO_ON, links: [], lease: LEASE })
+    clock.advance(900)
+    const seen = (await store.find(held!.run.flowId))!
+    expect(seen).toMatchObject({ status: 'active', leaseOwner: 'one' })
+    expect(await store.claim(seen, OTHER)).toBeNull()
+    expect(await store.commit(next!, { events: [{ type: 'paused', to: 'paused' }] })).not.toBeNull()
+  })
+
+  it('holds a run from its beginning, if that is asked for', async () => {
+    const opened = await open()
+    const { store, clock } = opened
+    const begun = await runThatIs(opened, 'created', { lease: LEASE })
+    const seen = (await store.find(begun.run.flowId))!
+    expect(seen).toMatchObject({ leaseOwner: 'one', claimSeq: 1 })
+    expect(await store.claim(seen, OTHER)).toBeNull()
+    expect(await store.renew(begun, 2000)).toBe(true)
+    clock.advance(2000)
+    expect(await store.claim(seen, OTHER)).not.toBeNull()
+    expect(await store.commit(begun, { events: [{ type: 'started', to: 'active' }] })).toBeNull()
+  })
+
+  it('keeps an answer until the first commit', async () => {
+    const opened = await open()
+    const { store, clock } = opened
+    const begun = await runThatIs(opened)
+    const seen = async () => (await store.find(begun.run.flowId))!
+    await store.claim(begun.run, { ...LEASE, answer: 'first' })
+    clock.advance(1000)
+    const crashed = await seen()
+    expect(crashed.answer).toBe('first')
+    const again = await store.claim(crashed, { ...OTHER, answer: crashed.answer })
+    // Whoever lets go leaves what was accepted before.
+    await store.release(again!)
+    expect((await seen()).answer).toBe('first')
+    const third = await store.claim(await seen(), { ...OTHER, answer: 'first' })
+    const next = await store.commit(third!, { ...GO_ON, links: [], lease: OTHER })
+    expect((await seen()).answer).toBeUndefined()
+    const events = [{ type: 'step_completed' }] as const
+    const held = await store.commit(next!, { events, answer: 'who', lease: OTHER })
+    expect((await seen()).answer).toBe('who')
+    await store.commit(held!, {
+      events: [{ type: 'cancelled', to: 'cancelled' }],
+      answer: 'who',
+    })
+    expect((await seen()).answer).toBeUndefined()
+  })
+}

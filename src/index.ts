@@ -39,7 +39,7 @@ export {
   type WfOutletResult,
 } from './outlets'
 export { type WfState, type WfStateStore, type WfStateStrategy } from './state'
-export { AsWfLedger, AsWfStore, WfLedgerMemory, WfStateStoreMemory } from './store'
+export { AsWfLedger, AsWfRunStore, AsWfStore, WfLedgerMemory, WfStateStoreMemory } from './store'
 export { EncapsulatedStateStrategy, HandleStateStrategy } from './strategies'
 export {
   createWfRunner,

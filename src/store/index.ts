@@ -60,6 +60,8 @@ export type {
   WfTableType,
   WfTableUpsert,
 } from './rows/wf-table'
+export { AsWfRunStore } from './runs/as-wf-run-store'
+export type { AsWfRunStoreOptions, WfRunSpace } from './runs/as-wf-run-store-options'
 export { WfRunStoreMemory, type WfRunStoreMemoryOptions } from './runs/wf-run-store-memory'
 export { AsWfStore } from './states/as-wf-store'
 export type { AsWfStoreOptions, ResolvedAsWfStoreOptions } from './states/as-wf-store-options'

@@ -1,5 +1,8 @@
 import { WfRunStoreMemory } from '@atscript/moost-wf/store'
 import { describeRunStore, FakeClock } from '@atscript/moost-wf/testing'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { testEngines } from '../support/databases'
+import { RunDatabase } from '../support/run-stores'
 
 describeRunStore({
   name: 'memory',
@@ -7,4 +10,18 @@ describeRunStore({
     const clock = new FakeClock()
     return { clock, store: new WfRunStoreMemory({ clock }) }
   },
+})
+
+describe.each(testEngines())('on $name', engine => {
+  let database: RunDatabase
+
+  beforeAll(async () => {
+    database = await RunDatabase.create(engine)
+  })
+  afterAll(() => database.drop())
+
+  describeRunStore({
+    name: 'AsWfRunStore',
+    open: () => ({ clock: database.clock, store: database.store() }),
+  })
 })

@@ -17,8 +17,8 @@ export interface WfRowColumn {
   readonly path?: readonly string[] | undefined
 }
 
-/** Handles are live links, and a state holds all that the steps know. */
-const NEVER_SHOWN = new Set(['handle', 'state'])
+/** Handles are live links, a state holds all that the steps know, and what was sent is sealed. */
+const NEVER_SHOWN = new Set(['handle', 'state', 'input', 'answer'])
 
 /** The columns of a type that hold a single value each, but for the handle. */
 export function readRowColumns(

@@ -1,4 +1,5 @@
 import { WfError } from '../../errors'
+import { assertColumns } from './scope-columns'
 import type { WfTable, WfTableType } from './wf-table'
 
 /** A row whose version goes up with each write. */
@@ -74,14 +75,6 @@ export class VersionedRows<Row extends VersionedRow> {
 /** For whoever acts on a row that has been looked at. */
 export function movedOn(): WfError {
   return new WfError('WF_CONFLICT', 'The flow has moved on since it was looked at.')
-}
-
-/** Columns are added to filters of ours, of which an operator could replace a part. */
-function assertColumns(scope: Record<string, unknown>): Record<string, unknown> {
-  for (const column in scope) {
-    if (column.startsWith('$')) throw new WfError('WF_CONFIG', 'scope() names columns alone.')
-  }
-  return scope
 }
 
 function idColumnOf({ type }: WfTableType): string | undefined {

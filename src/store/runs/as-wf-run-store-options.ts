@@ -1,0 +1,73 @@
+import { WfError } from '../../errors'
+import { type Clock, systemClock } from '../../state'
+import type { WfTable } from '../rows/wf-table'
+import { hasColumns } from './run-row'
+
+/** What {@link AsWfRunStore} needs of a database: that of `@atscript/moost-wf/db`. */
+export interface WfRunSpace {
+  /** Writes a row under a condition, and what belongs to it, or nothing. */
+  commit(commit: object): Promise<{ readonly held: boolean }>
+  /** A moment by the clock of the database. */
+  now(offsetMs?: number): object
+  transaction<R>(work: (transaction: WfRunTransaction) => Promise<R>): Promise<R>
+}
+
+/** What it needs of a transaction of that database. */
+export interface WfRunTransaction extends Pick<WfRunSpace, 'commit'> {
+  // oxlint-disable-next-line typescript/no-explicit-any -- a compiled interface, whatever the database makes of it
+  table(type: any): WfTable
+}
+
+/** Options of {@link AsWfRunStore}. */
+export interface AsWfRunStoreOptions<Row extends object = object> {
+  /** The database of the three tables. */
+  readonly space: WfRunSpace
+  /** The table whose row extends `AsWfRunRecord`. */
+  readonly runs: WfTable<Row>
+  /** The table whose row extends `AsWfEventRecord`. */
+  readonly events: WfTable
+  /** The table whose row extends `AsWfLinkRecord`. */
+  readonly links: WfTable
+  /**
+   * Decides when links expire, and stamps rows. Leases go by the clock of the database.
+   *
+   * @default the machine's
+   */
+  readonly clock?: Clock | undefined
+  /**
+   * Told of a shadow column whose path holds a value that it cannot take, once per column.
+   *
+   * @default console.warn
+   */
+  readonly warn?: ((message: string) => void) | undefined
+}
+
+export type ResolvedRunStoreOptions = {
+  readonly [Option in keyof AsWfRunStoreOptions]-?: NonNullable<AsWfRunStoreOptions[Option]>
+}
+
+const COLUMNS = {
+  runs: ['flowId', 'status', 'version', 'claimSeq', 'leaseUntil', 'leaseOwner', 'commitId'],
+  events: ['flowId', 'seq', 'type', 'detail'],
+  links: ['hash', 'flowId', 'pause', 'audience'],
+} as const
+
+/** @throws WfError `WF_CONFIG` */
+export function resolveRunStoreOptions(options: AsWfRunStoreOptions): ResolvedRunStoreOptions {
+  const { space, runs, events, links, clock = systemClock } = options
+  const { warn = message => console.warn(message) } = options
+  check(
+    typeof space?.commit === 'function' && typeof space.now === 'function',
+    'space has commit() and now()',
+  )
+  check(hasColumns(runs, COLUMNS.runs), 'the row of runs extends AsWfRunRecord')
+  check(hasColumns(events, COLUMNS.events), 'the row of events extends AsWfEventRecord')
+  check(hasColumns(links, COLUMNS.links), 'the row of links extends AsWfLinkRecord')
+  check(typeof clock.now === 'function', 'clock has a now()')
+  check(typeof warn === 'function', 'warn is a function')
+  return Object.freeze({ space, runs, events, links, clock, warn })
+}
+
+function check(holds: boolean, rule: string): void {
+  if (!holds) throw new WfError('WF_CONFIG', `AsWfRunStore: ${rule}.`)
+}

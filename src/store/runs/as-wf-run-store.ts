@@ -1,0 +1,244 @@
+import { WfError } from '../../errors'
+import type {
+  Clock,
+  WfDueRun,
+  WfHeldRun,
+  WfNewRun,
+  WfRunChange,
+  WfRunClaimOptions,
+  WfRunEvent,
+  WfRunLink,
+  WfRunPageQuery,
+  WfRunStore,
+  WfStoredRun,
+} from '../../state'
+import { changesOf, healRows, type WfHealOptions } from '../rows/heal-rows'
+import { resolvePath } from '../rows/resolve-path'
+import { readRowColumns, type WfRowColumn } from '../rows/row-column'
+import { RowPages } from '../rows/row-pages'
+import type {
+  WfColumnName,
+  WfColumnValue,
+  WfCountByOptions,
+  WfCountOptions,
+  WfListOptions,
+  WfSelected,
+} from '../rows/row-query'
+import { ShadowColumns } from '../rows/shadow-columns'
+import { primitiveOf } from '../rows/shadow-field'
+import { type VersionedRow, VersionedRows } from '../rows/versioned-rows'
+import type { WfCount, WfSql, WfTable } from '../rows/wf-table'
+import {
+  type AsWfRunStoreOptions,
+  resolveRunStoreOptions,
+  type WfRunTransaction,
+} from './as-wf-run-store-options'
+import { findByLink, findDueRuns, findManyRuns, findRun, isInScope, pageOfRuns } from './find-runs'
+import { claimRun, postponeRun, releaseRun, renewLease } from './hold-run'
+import { removeEndedRuns, type WfRetentionOptions } from './remove-ended-runs'
+import { eventOf, linkOf, type Row, runOf } from './run-row'
+import { type RunTables, withShadows } from './run-tables'
+import { beginRun, commitRun } from './write-run'
+
+/**
+ * Durable runs in three tables of a database: the runs, their history and their links. Each step of a
+ * run's life is one commit over all of them.
+ *
+ * @example
+ * ```ts
+ * import { openSqlite } from '@atscript/moost-wf/db/sqlite'
+ * import { AsWfRunStore } from '@atscript/moost-wf/store'
+ * import { WfEventRow, WfLinkRow, WfRunRow } from './schemas/WfRunRows.as'
+ *
+ * const space = openSqlite('app.db', { synchronous: 'full' })
+ * const runs = new AsWfRunStore({
+ *   space,
+ *   runs: space.table(WfRunRow),
+ *   events: space.table(WfEventRow),
+ *   links: space.table(WfLinkRow),
+ * })
+ * await space.sync()
+ * ```
+ */
+export class AsWfRunStore<RunRow extends object = object> implements WfRunStore {
+  readonly clock: Clock
+  readonly #tables: RunTables
+  readonly #pages: RowPages<VersionedRow>
+  #scopeOf: (() => Record<string, unknown>) | undefined
+
+  /** @throws WfError `WF_CONFIG` */
+  constructor(options: AsWfRunStoreOptions<RunRow>) {
+    const resolved = resolveRunStoreOptions(options)
+    const { runs, clock, warn } = resolved
+    this.clock = clock
+    const scope = () => this.#scopeOf?.() ?? this.scope()
+    const rows = new VersionedRows<VersionedRow>(runs, { key: 'flowId', scope })
+    this.#pages = new RowPages(rows)
+    const shadows: ShadowColumns = new ShadowColumns(
+      runs,
+      {
+        scanShadowFields: () => shadows.scan(),
+        resolveFieldPrimitive: primitiveOf,
+        resolvePath,
+        coerceShadowValue: (raw, spec) => shadows.coerce(raw, spec),
+        onShadowTypeMismatch: (...mismatch) => shadows.warn(...mismatch),
+      },
+      warn,
+    )
+    shadows.scan()
+    this.#tables = { options: resolved, rows, shadows }
+  }
+
+  /**
+   * The same runs, within a transaction of the same database: what is written through it is committed
+   * with the transaction, or not at all.
+   */
+  within(transaction: object): AsWfRunStore<RunRow> {
+    const { space, runs, events, links, clock, warn } = this.#tables.options
+    const { commit, table } = transaction as WfRunTransaction
+    if (typeof commit !== 'function' || typeof table !== 'function') {
+      throw new WfError('WF_CONFIG', 'A transaction is what space.transaction() gives.')
+    }
+    const inside = new AsWfRunStore<RunRow>({
+      space: {
+        commit: change => commit(change),
+        now: offsetMs => space.now(offsetMs),
+        transaction: work => work(transaction as WfRunTransaction),
+      },
+      runs: table(runs.type) as WfTable<RunRow>,
+      events: table(events.type),
+      links: table(links.type),
+      clock,
+      warn,
+    })
+    inside.#scopeOf = () => this.#tables.rows.scope()
+    return inside
+  }
+
+  begin(fresh: WfNewRun, change: WfRunChange): Promise<WfHeldRun | null> {
+    return beginRun(this.#tables, fresh, change)
+  }
+
+  commit(held: WfHeldRun, change: WfRunChange): Promise<WfHeldRun | null> {
+    return commitRun(this.#tables, held, change)
+  }
+
+  claim(run: WfStoredRun, options: WfRunClaimOptions): Promise<WfHeldRun | null> {
+    return claimRun(this.#tables, run, options)
+  }
+
+  renew(held: WfHeldRun, ms: number): Promise<boolean> {
+    return renewLease(this.#tables, held, ms)
+  }
+
+  release(held: WfHeldRun): Promise<boolean> {
+    return releaseRun(this.#tables, held)
+  }
+
+  postpone(
+    run: WfStoredRun,
+    ms: number,
+    lastError: Readonly<Record<string, unknown>>,
+  ): Promise<boolean> {
+    return postponeRun(this.#tables, run, ms, lastError)
+  }
+
+  find(flowId: string, { everywhere = false } = {}): Promise<WfStoredRun | null> {
+    return findRun(this.#tables, { flowId }, everywhere)
+  }
+
+  findByKey(runKey: string): Promise<WfStoredRun | null> {
+    return findRun(this.#tables, { runKey })
+  }
+
+  findByLink(hash: string) {
+    return findByLink(this.#tables, hash)
+  }
+
+  getMany(flowIds: readonly string[]): Promise<readonly WfStoredRun[]> {
+    return findManyRuns(this.#tables, flowIds)
+  }
+
+  page(query: WfRunPageQuery): Promise<readonly WfStoredRun[]> {
+    return pageOfRuns(this.#tables, query)
+  }
+
+  due(limit: number): Promise<readonly WfDueRun[]> {
+    return findDueRuns(this.#tables, limit)
+  }
+
+  async history(flowId: string): Promise<readonly WfRunEvent[]> {
+    if (!(await isInScope(this.#tables, flowId))) return []
+    const controls = { $sort: { seq: 1 } }
+    const rows = await this.#tables.options.events.findMany({ filter: { flowId }, controls })
+    return rows.map(row => eventOf(row as Row))
+  }
+
+  async links(flowId: string): Promise<readonly WfRunLink[]> {
+    if (!(await isInScope(this.#tables, flowId))) return []
+    const rows = await this.#tables.options.links.findMany({ filter: { flowId } })
+    return rows.map(row => linkOf(row as Row))
+  }
+
+  // Runs as an admin sees them.
+
+  /** The columns that may be shown: those that hold a single value each, and nothing sealed. */
+  columns(): readonly WfRowColumn[] {
+    return readRowColumns(this.#tables.options.runs.type, this.#tables.shadows.fields)
+  }
+
+  /** Rows of runs, those that have ended included. */
+  async list<Selected extends WfColumnName<RunRow> = WfColumnName<RunRow>>(
+    options: WfListOptions<RunRow, Selected> = {},
+  ): Promise<WfSelected<RunRow, Selected, Record<string, unknown>>[]> {
+    return (await this.#pages.list(options)) as never
+  }
+
+  async count(options: WfCountOptions<RunRow> = {}): Promise<number> {
+    return this.#pages.count(options)
+  }
+
+  /** How many runs have each value of a column, the most frequent first. */
+  async countBy<Column extends WfColumnName<RunRow>>(
+    column: Column,
+    options: WfCountByOptions<RunRow> = {},
+  ): Promise<readonly WfCount<WfColumnValue<RunRow, Column>>[]> {
+    return (await this.#pages.countBy(column, options)) as never
+  }
+
+  /** The SQL that `list` or `count` would run; `null` if the table cannot tell. */
+  toSql(operation: 'list' | 'count', options: WfListOptions<RunRow> = {}): WfSql | null {
+    return this.#pages.toSql(operation, options)
+  }
+
+  /**
+   * Writes the shadow columns of all runs anew, for a column that was added later, and returns how many
+   * rows that changed. Never overwrites a newer write; leaves `version` and the history alone.
+   */
+  async heal(options: WfHealOptions<RunRow> = {}): Promise<number> {
+    if (this.#tables.shadows.fields.length === 0) return 0
+    const correct = (row: VersionedRow) =>
+      changesOf(row, withShadows(this.#tables, { ...row }, runOf(row as Row)))
+    return healRows(this.#tables.rows, correct, options)
+  }
+
+  /** How many runs have shadow columns that differ from their context. */
+  async drift({ filter }: Pick<WfHealOptions<RunRow>, 'filter'> = {}): Promise<number> {
+    return this.heal({ filter, dryRun: true })
+  }
+
+  async removeEnded(options: WfRetentionOptions): Promise<number> {
+    const { space, runs, events, links } = this.#tables.options
+    const tables = { runs: runs.type, events: events.type, links: links.type }
+    return removeEndedRuns({ space, runs, tables }, options)
+  }
+
+  /**
+   * Columns of your row of runs that keep tenants apart, such as a tenant's id: stamped onto new runs, and
+   * part of every search. Asked within a request alone: what goes on with a run by itself finds it
+   * whichever tenant's it is, and leaves these columns as the row has them.
+   */
+  protected scope(): Record<string, unknown> {
+    return {}
+  }
+}

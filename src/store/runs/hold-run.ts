@@ -1,0 +1,61 @@
+import { canGoOn, type WfHeldRun, type WfRunClaimOptions, type WfStoredRun } from '../../state'
+import { wholeTime } from '../rows/expiry'
+import { lossOf } from './lost-holder'
+import type { RunTables } from './run-tables'
+
+/** One conditional write: the run as it was read, and nobody who holds it by the clock of the database. */
+export async function claimRun(
+  { options }: RunTables,
+  run: WfStoredRun,
+  { owner, ms, answer }: WfRunClaimOptions,
+): Promise<WfHeldRun | null> {
+  const { space, runs, clock } = options
+  const { flowId, version, claimSeq, status } = run
+  if (!canGoOn(status)) return null
+  const lastStartedAt = wholeTime(clock)
+  const leaseUntil = space.now(ms)
+  const isFree = [{ leaseUntil: null }, { leaseUntil: { $lte: space.now() } }]
+  const next = { claimSeq: claimSeq + 1, lastStartedAt, ...lossOf(run, lastStartedAt) }
+  const lease = { leaseOwner: owner, leaseUntil, dueAt: leaseUntil }
+  const lastError = next.lastError ?? null
+  const { held } = await space.commit({
+    write: {
+      update: runs.type,
+      filter: { flowId, version, claimSeq, status, $or: isFree },
+      patch: { ...next, ...lease, lastError, answer: answer ?? null },
+    },
+  })
+  return held ? { run: { ...run, ...next }, owner } : null
+}
+
+export async function renewLease(
+  { options: { space, runs } }: RunTables,
+  { run: { flowId, claimSeq }, owner }: WfHeldRun,
+  ms: number,
+): Promise<boolean> {
+  const leaseUntil = space.now(ms)
+  const filter = { flowId, claimSeq, leaseOwner: owner ?? null }
+  return isWritten(await runs.updateMany(filter, { leaseUntil, dueAt: leaseUntil }))
+}
+
+export async function releaseRun(
+  { options: { runs } }: RunTables,
+  { run, owner }: WfHeldRun,
+): Promise<boolean> {
+  const { flowId, claimSeq, answer = null, dueAt = null } = run
+  const filter = { flowId, claimSeq, leaseOwner: owner ?? null }
+  const patch = { leaseUntil: null, leaseOwner: null, answer, dueAt }
+  return isWritten(await runs.updateMany(filter, patch))
+}
+
+export async function postponeRun(
+  { options: { space, runs } }: RunTables,
+  { flowId, version, claimSeq }: WfStoredRun,
+  ms: number,
+  lastError: Readonly<Record<string, unknown>>,
+): Promise<boolean> {
+  const patch = { dueAt: space.now(ms), lastError }
+  return isWritten(await runs.updateMany({ flowId, version, claimSeq }, patch))
+}
+
+const isWritten = ({ matchedCount }: { readonly matchedCount: number }) => matchedCount > 0

@@ -1,0 +1,90 @@
+import { checkBatches } from '../rows/delete-expired'
+import type { WfTable, WfTableType } from '../rows/wf-table'
+import type { WfRunSpace } from './as-wf-run-store-options'
+
+/** Which runs are over for good. One that has failed may still be tried again, until then. */
+const ENDED = { status: { $in: ['completed', 'failed', 'cancelled'] } }
+
+/** Which runs to remove, and how many at a time. */
+export interface WfRetentionOptions {
+  /** Those that have ended until then, in milliseconds since the epoch. */
+  readonly endedUntil: number
+  /**
+   * Remove at most this many.
+   *
+   * @default no limit
+   */
+  readonly limit?: number | undefined
+  /**
+   * Runs per transaction, at most 1,000.
+   *
+   * @default 100
+   */
+  readonly batchSize?: number | undefined
+}
+
+interface RunTables {
+  readonly space: Pick<WfRunSpace, 'transaction'>
+  readonly runs: WfTable
+  readonly tables: Readonly<Record<'runs' | 'events' | 'links', WfTableType>>
+}
+
+/**
+ * Removes runs that have ended, each with its history and its links, and says how many. A run that
+ * goes on meanwhile stays; any number of processes may do it at once.
+ */
+export async function removeEndedRuns(
+  { space, runs, tables }: RunTables,
+  { endedUntil, limit = Infinity, batchSize = 100 }: WfRetentionOptions,
+): Promise<number> {
+  checkBatches({ limit, batchSize })
+  if (!Number.isFinite(endedUntil)) throw new TypeError('endedUntil is a number of milliseconds.')
+  const ended = { ...ENDED, completedAt: { $lte: Math.floor(endedUntil) } }
+  let removed = 0
+  while (removed < limit) {
+    const $limit = Math.min(batchSize, limit - removed)
+    const controls = { $sort: { completedAt: 1 }, $limit, $select: ['flowId'] }
+    const found = (await runs.findMany({ filter: ended, controls })) as { flowId: string }[]
+    const ids = found.map(({ flowId }) => flowId)
+    const gone = ids.length === 0 ? 0 : await removeRuns(space, tables, ids, ended)
+    removed += gone
+    // What others remove at the same moment is for them to count.
+    if (found.length < $limit) return removed
+  }
+  return removed
+}
+
+/** The runs first: what has gone on since is not ended any more, and keeps its history. */
+function removeRuns(
+  space: RunTables['space'],
+  tables: RunTables['tables'],
+  ids: readonly string[],
+  ended: object,
+): Promise<number> {
+  return space.transaction(async transaction => {
+    const filter = { flowId: { $in: ids } }
+    const { deletedCount } = await transaction
+      .table(tables.runs)
+      .deleteMany({ ...filter, ...ended })
+    const gone = deletedCount === ids.length ? ids : await missing(transaction, tables, ids)
+    if (gone.length > 0) {
+      const children = { flowId: { $in: gone } }
+      await transaction.table(tables.events).deleteMany(children)
+      await transaction.table(tables.links).deleteMany(children)
+    }
+    return deletedCount
+  })
+}
+
+async function missing(
+  transaction: Parameters<Parameters<WfRunSpace['transaction']>[0]>[0],
+  tables: RunTables['tables'],
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const controls = { $select: ['flowId'] }
+  const rest = await transaction
+    .table(tables.runs)
+    .findMany({ filter: { flowId: { $in: ids } }, controls })
+  const live = new Set(rest.map(row => (row as { flowId: string }).flowId))
+  return ids.filter(id => !live.has(id))
+}

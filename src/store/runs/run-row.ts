@@ -1,0 +1,71 @@
+import type { WfRunEvent, WfRunLink, WfStoredRun } from '../../state'
+import type { WfTable } from '../rows/wf-table'
+
+/** A row, as a table gives it out: what has no value is null. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** What is written of a run whenever it changes, but for its lease and its shadow columns. */
+export function columnsOf(run: WfStoredRun): Record<string, unknown> {
+  const { context, indexes, meta } = run.state
+  return {
+    status: run.status,
+    stepId: run.stepId ?? null,
+    version: run.version,
+    state: { context, indexes, ...(meta && { meta }) },
+    answer: run.answer ?? null,
+    runKey: run.runKey ?? null,
+    attempts: run.attempts,
+    dueAt: run.dueAt ?? null,
+    leaseUntil: null,
+    leaseOwner: run.leaseOwner ?? null,
+    lastError: run.lastError ?? null,
+    result: run.result ?? null,
+    activeMs: run.activeMs,
+    completedAt: run.completedAt ?? null,
+    updatedAt: run.updatedAt,
+    lastUpdatedBy: run.lastUpdatedBy ?? null,
+  }
+}
+
+/** The same, and what never changes. */
+export function newColumnsOf(run: WfStoredRun): Record<string, unknown> {
+  return {
+    ...columnsOf(run),
+    flowId: run.flowId,
+    schemaId: run.schemaId,
+    input: run.input ?? null,
+    correlationId: run.correlationId ?? null,
+    metadata: run.metadata ?? null,
+    claimSeq: run.claimSeq,
+    startedAt: run.startedAt,
+    startedBy: run.startedBy ?? null,
+    lastStartedAt: run.lastStartedAt ?? null,
+    createdAt: run.createdAt,
+    createdBy: run.createdBy ?? null,
+  }
+}
+
+/** A run out of its row. */
+export function runOf({ commitId: _commit, ...row }: Row): WfStoredRun {
+  const { state, ...run } = valuesOf(row) as unknown as WfStoredRun
+  const { context, indexes, meta } = state
+  const { schemaId } = run
+  return { ...run, state: { schemaId, indexes, context, ...(meta && { meta }) } }
+}
+
+export const linkOf = (row: Row): WfRunLink => valuesOf(row) as unknown as WfRunLink
+
+export function eventOf({ id: _id, commitId: _commit, ...row }: Row): WfRunEvent {
+  return valuesOf(row) as unknown as WfRunEvent
+}
+
+/** Null is how a table says that there is none. */
+function valuesOf(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
+}
+
+/** Which columns a table must have, to be one of runs, of events or of links. */
+export function hasColumns(table: WfTable | undefined, columns: readonly string[]): boolean {
+  const props = table?.type?.type?.props
+  return columns.every(column => props?.has(column))
+}

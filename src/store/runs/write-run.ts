@@ -1,0 +1,68 @@
+import type { WfHeldRun, WfNewRun, WfRunChange } from '../../state'
+import { wholeTime } from '../rows/expiry'
+import { planBeginning, planChange, type PlannedChange } from './plan-change'
+import { columnsOf, newColumnsOf } from './run-row'
+import { type RunTables, withShadows } from './run-tables'
+
+/** Writes a new run with its first events and links. `null` if its id or its key is taken. */
+export async function beginRun(
+  tables: RunTables,
+  fresh: WfNewRun,
+  change: WfRunChange,
+): Promise<WfHeldRun | null> {
+  const { clock, runs } = tables.options
+  const planned = planBeginning(fresh, change, wholeTime(clock))
+  const columns = { ...newColumnsOf(planned.run), ...tables.rows.scope() }
+  const row = { ...withShadows(tables, columns, planned.run), ...leaseOf(tables, change) }
+  return write(tables, { insert: runs.type, rows: [row] }, planned, change)
+}
+
+/** Writes what has become of a run. `null` if another has written or claimed it since. */
+export async function commitRun(
+  tables: RunTables,
+  held: WfHeldRun,
+  change: WfRunChange,
+): Promise<WfHeldRun | null> {
+  const { clock, runs } = tables.options
+  const planned = planChange(held, change, wholeTime(clock))
+  const { flowId, version, claimSeq } = held.run
+  const columns = columnsOf(planned.run)
+  const patch = change.state ? withShadows(tables, columns, planned.run) : withoutState(columns)
+  const filter = { flowId, version, claimSeq, leaseOwner: held.owner ?? null }
+  const update = { update: runs.type, filter, patch: { ...patch, ...leaseOf(tables, change) } }
+  return write(tables, update, planned, change)
+}
+
+async function write(
+  { options: { space, events: eventTable, links: linkTable } }: RunTables,
+  decides: object,
+  { run, events, links }: PlannedChange,
+  { lease, linksUntil }: WfRunChange,
+): Promise<WfHeldRun | null> {
+  const { held } = await space.commit({
+    write: decides,
+    with: [
+      { insert: eventTable.type, rows: events },
+      { insert: linkTable.type, rows: links },
+      ...(linksUntil ? [{ update: linkTable.type, ...extension(run.flowId, linksUntil) }] : []),
+    ],
+  })
+  return held ? { run, owner: lease?.owner } : null
+}
+
+function leaseOf({ options: { space } }: RunTables, { lease }: WfRunChange): object {
+  if (!lease) return {}
+  const leaseUntil = space.now(lease.ms)
+  return { leaseUntil, dueAt: leaseUntil }
+}
+
+function extension(
+  flowId: string,
+  { pause, expiresAt }: NonNullable<WfRunChange['linksUntil']>,
+): object {
+  return { filter: { flowId, pause }, patch: { expiresAt } }
+}
+
+function withoutState({ state: _state, ...columns }: Record<string, unknown>) {
+  return columns
+}

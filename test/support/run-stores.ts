@@ -1,0 +1,90 @@
+import { openMysql } from '@atscript/moost-wf/db/mysql'
+import { openPostgres } from '@atscript/moost-wf/db/postgres'
+import { openSqlite } from '@atscript/moost-wf/db/sqlite'
+import {
+  AsWfRunStore,
+  type AsWfRunStoreOptions,
+  type Clock,
+  type WfRunStore,
+  WfRunStoreMemory,
+} from '@atscript/moost-wf/store'
+import { FakeClock } from '@atscript/moost-wf/testing'
+import { WfEventRow, WfLinkRow, WfRunRow } from '../fixtures/schemas/wf-run-rows.as'
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
+import { type TestDatabase, type TestEngine, testEngines } from './databases'
+
+const OPENERS = { SQLite: openSqlite, PostgreSQL: openPostgres, MariaDB: openMysql }
+
+/** A database with the tables of durable runs. */
+export class RunDatabase {
+  /** By which its leases run out; each store may have another one for the rest. */
+  readonly clock = new FakeClock()
+  readonly space
+  readonly runs
+  readonly events
+  readonly links
+
+  private constructor(
+    readonly database: TestDatabase,
+    engine: TestEngine,
+    hasOwnClock: boolean,
+  ) {
+    const options = hasOwnClock ? {} : { clock: this.clock }
+    this.space = OPENERS[engine.name as keyof typeof OPENERS](database.url, options)
+    this.runs = this.space.table(WfRunRow)
+    this.events = this.space.table(WfEventRow)
+    this.links = this.space.table(WfLinkRow)
+  }
+
+  /** @param hasOwnClock leases run out by the clock of the database itself */
+  static async create(engine: TestEngine, hasOwnClock = false): Promise<RunDatabase> {
+    const opened = new RunDatabase(await engine.create(), engine, hasOwnClock)
+    await opened.space.sync()
+    return opened
+  }
+
+  store(options: Partial<AsWfRunStoreOptions> & { clock?: Clock } = {}): AsWfRunStore {
+    const { space, runs, events, links, clock } = this
+    return new AsWfRunStore({ space, runs, events, links, clock, ...options })
+  }
+
+  /** Forgets all runs. */
+  async clear(): Promise<void> {
+    for (const table of [this.runs, this.events, this.links]) await table.deleteMany({})
+  }
+
+  async drop(): Promise<void> {
+    await this.space.close()
+    await this.database.drop()
+  }
+}
+
+/** Runs that several processes of a test share. */
+export interface SharedRuns {
+  readonly runs: WfRunStore
+  readonly clock: FakeClock
+}
+
+/** Describes what holds for runs in memory, and on each engine. */
+export function describeOnRunStores(describeRuns: (share: () => SharedRuns) => void): void {
+  describe('in memory', () => {
+    let shared: SharedRuns
+    beforeEach(() => {
+      const clock = new FakeClock()
+      shared = { clock, runs: new WfRunStoreMemory({ clock }) }
+    })
+    describeRuns(() => shared)
+  })
+
+  describe.each(testEngines())('on $name', engine => {
+    let database: RunDatabase
+
+    beforeAll(async () => {
+      database = await RunDatabase.create(engine)
+    })
+    beforeEach(() => database.clear())
+    afterAll(() => database.drop())
+
+    describeRuns(() => ({ clock: database.clock, runs: database.store() }))
+  })
+}

@@ -1,12 +1,12 @@
 import { useLogger } from '@wooksjs/event-core'
 import {
   bury,
+  answeredOf,
   buriedToken,
   type BuriedToken,
   findTombstone,
   type Tombstone,
   unbury,
-  type WfAnswered,
   type WfPause,
 } from '../state'
 import type { IssuedToken } from '../strategies'
@@ -87,14 +87,6 @@ async function orLog(work: () => Promise<void>): Promise<void> {
   } catch (error) {
     useLogger().error('What became of a token could not be noted', error)
   }
-}
-
-/** What the workflow allows others to know. */
-function answeredOf(pause: WfPause | undefined, at: number): WfAnswered | undefined {
-  if (!pause?.form) return undefined
-  const { usedNote } = pause.form
-  if (usedNote === undefined) return {}
-  return usedNote === true ? { at } : { at, by: usedNote }
 }
 
 function buriedOf({ name, raw, strategy }: IssuedToken): Promise<BuriedToken> {

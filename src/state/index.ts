@@ -41,17 +41,21 @@ export type { WfFormAnswer, WfReadAnswer, WfStepForm } from './wf-step-form'
 export type { WfSetOptions, WfStateStore, WfStoredState, WfTakeOptions } from './wf-state-store'
 export type { WfGuarantees, WfStateStrategy } from './wf-state-strategy'
 export type {
+  WfAsker,
   WfAudience,
   WfBeginOptions,
   WfClaim,
   WfClaimOptions,
   WfDeliver,
+  WfFacts,
   WfOutletMessage,
   WfPaused,
   WfPauseOptions,
   WfPeek,
+  WfProgress,
   WfResult,
   WfRetry,
+  WfTakeUpOptions,
 } from './wf-claim'
 export {
   hasReadableNotes,
@@ -89,10 +93,12 @@ export {
   watchUntil,
 } from './watch-note'
 export {
+  answeredOf,
   buriedToken,
   type BuriedToken,
   bury,
   findTombstone,
+  isAnswered,
   type Tombstone,
   TOMBSTONE_TTL_MS,
   unbury,

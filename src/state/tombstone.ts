@@ -3,6 +3,7 @@ import { sha256 } from './sha256'
 import { formatToken } from './token'
 import { handleIn } from './versioned-handle'
 import type { WfLedger } from './wf-ledger'
+import type { WfPause } from './wf-notes'
 
 const KIND = 'tombstone'
 const REASONS: readonly Tombstone['reason'][] = ['used', 'superseded', 'revoked', 'busy']
@@ -24,6 +25,14 @@ export interface WfAnswered {
   /** Milliseconds since the epoch. */
   readonly at?: number | undefined
   readonly by?: string | undefined
+}
+
+/** What the workflow allows others to know of the answer to a pause. */
+export function answeredOf(pause: WfPause | undefined, at: number): WfAnswered | undefined {
+  if (!pause?.form) return undefined
+  const { usedNote } = pause.form
+  if (usedNote === undefined) return {}
+  return usedNote === true ? { at } : { at, by: usedNote }
 }
 
 /** A token that is known by its hash alone. */
@@ -72,7 +81,8 @@ function isTombstone(note: unknown): note is Tombstone {
   return isKnown && typeof note.wfid === 'string' && isAnswered(note.answered)
 }
 
-function isAnswered(note: unknown): boolean {
+/** Stored content is not trusted. */
+export function isAnswered(note: unknown): note is WfAnswered | undefined {
   if (note === undefined) return true
   const { at = 0, by = '' } = isRecord(note) ? note : { at: note }
   return typeof at === 'number' && typeof by === 'string'

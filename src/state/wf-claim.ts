@@ -1,6 +1,7 @@
 import type { Awaitable } from './awaitable'
 import type { WfRefusal } from './wf-refusal'
 import type { WfState } from './wf-state'
+import type { WfFormAnswer } from './wf-step-form'
 
 /** A paused state, read but not taken. */
 export interface WfPeek {
@@ -64,13 +65,41 @@ export interface WfRetry {
   readonly retryAt: number
 }
 
+/** Who asks for a run to go on, and what is known of the request, as JSON. */
+export interface WfAsker {
+  readonly actor?: string | undefined
+  readonly facts?: WfFacts | undefined
+}
+
+/** What a step may need to know of a request once that is over. */
+export type WfFacts = Readonly<Record<string, unknown>>
+
+/** How far a run is beyond its last pause, where its strategy saves it between two steps. */
+export interface WfProgress {
+  /** How many steps were completed since. */
+  readonly stepsDone: number
+  /** How often the step has been begun at which it stands, this time included. */
+  readonly attempt: number
+}
+
 /**
- * The right to run one paused state. Exactly one of `pause`, `stay`, `finish`, `handOver`, `fail` and
- * `release` ends it, and whatever happens in them settles it: nobody has to call a second one.
+ * The right to run one paused state. Exactly one of `pause`, `stay`, `finish`, `handOver`, `wait`, `fail`
+ * and `release` ends it, and whatever happens in them settles it: nobody has to call a second one.
  */
 export interface WfClaim extends WfPeek {
   /** The holder's own: a run may change it. What the claim needs to put it back, it keeps itself. */
   readonly state: WfState
+  /**
+   * What was answered by an earlier request, whose process has died since. It was accepted: the run
+   * goes on with it, whatever this request brings.
+   */
+  readonly answer?: WfFormAnswer | undefined
+  /** Who had asked by then. */
+  readonly asker?: WfAsker | undefined
+  /** @default it stands at its pause, for the first time */
+  readonly progress?: WfProgress | undefined
+  /** Fires when another has the run, or it was cancelled: what steps still do comes to nothing. */
+  readonly signal?: AbortSignal | undefined
   /**
    * Saves the run between two steps, to go on from there if this process dies. The context is live:
    * serialise it before the first `await`.
@@ -95,6 +124,11 @@ export interface WfClaim extends WfPeek {
   finish(result: WfResult): Awaitable<void>
   /** The flow goes on in another strategy, which has delivered its token. */
   handOver(): Awaitable<void>
+  /**
+   * A run that was taken up by itself needs someone who is not there: whoever answers over HTTP, or the
+   * request. It stands where it was saved last, and its links live.
+   */
+  wait?(): Awaitable<void>
   /** A step threw. @returns when it will be tried again, if it will */
   fail(error: unknown): Awaitable<WfRetry | void>
   /** As if the request had never come. */
@@ -108,12 +142,26 @@ export interface WfClaimOptions {
   /** What was answered, for a strategy that keeps it until the first commit. */
   readonly input?: unknown
   readonly action?: string | undefined
+  /**
+   * What of it may be kept, asked once it is admitted: nothing where a form asks for a secret.
+   */
+  keep?(): WfFormAnswer | undefined
+  /** Who asks. Looked up only for a strategy that wants to know, once it is admitted. */
+  asker?(): Awaitable<WfAsker>
   /** Names the request, where its client does. */
   readonly requestId?: string | undefined
 }
 
+/** How a run is taken up that nobody has asked for: its process has died, or its time has come. */
+export interface WfTakeUpOptions extends Pick<WfClaimOptions, 'admit'> {
+  /** Who does it, in the history: a worker's name. */
+  readonly actor?: string | undefined
+  /** Why, in the history. */
+  readonly reason?: string | undefined
+}
+
 /** How a run is begun. */
-export interface WfBeginOptions {
+export interface WfBeginOptions extends Pick<WfClaimOptions, 'keep' | 'asker'> {
   /** There may be one active run with this key. Only where `guarantees.runKeys`. */
   readonly runKey?: string | undefined
 }

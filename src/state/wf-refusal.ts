@@ -1,3 +1,4 @@
+import type { WfAnswered } from './tombstone'
 import type { WfPeek } from './wf-claim'
 
 /** Why a token was not taken. The caller is told less; an `onReject` hook is told this. */
@@ -36,6 +37,8 @@ export interface WfRefusal {
   readonly found?: WfPeek | undefined
   /** The token that has taken the place of a superseded one, for the same holder. */
   readonly current?: string | undefined
+  /** The form of a used link was answered, from a strategy that keeps its links. */
+  readonly answered?: WfAnswered | undefined
 }
 
 /**

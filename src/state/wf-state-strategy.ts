@@ -1,5 +1,5 @@
 import type { Awaitable } from './awaitable'
-import type { WfBeginOptions, WfClaim, WfClaimOptions, WfPeek } from './wf-claim'
+import type { WfBeginOptions, WfClaim, WfClaimOptions, WfPeek, WfTakeUpOptions } from './wf-claim'
 import type { WfRefusal } from './wf-refusal'
 import type { WfState } from './wf-state'
 
@@ -13,6 +13,11 @@ export interface WfGuarantees {
   readonly stays?: boolean | undefined
   /** There is one active run per `runKey`: a second one is refused when it begins. */
   readonly runKeys?: boolean | undefined
+  /**
+   * A run survives the process that runs it, with what was answered. Its flow does not leave the
+   * strategy any more.
+   */
+  readonly crashSafe?: boolean | undefined
 }
 
 /**
@@ -60,4 +65,6 @@ export interface WfStateStrategy {
   begin?(state: WfState, options: WfBeginOptions): Awaitable<WfClaim | WfRefusal>
   /** Takes a state for one run. */
   claim?(token: string, options: WfClaimOptions): Awaitable<WfClaim | WfRefusal>
+  /** Takes a run by its id, for a worker. Only where `guarantees.crashSafe`. */
+  takeUp?(flowId: string, options: WfTakeUpOptions): Awaitable<WfClaim | WfRefusal>
 }

@@ -3,7 +3,7 @@ import { type Clock, systemClock, type WfLedger } from '../../state'
 import { createJoseCipher } from './jose-cipher'
 import { createNodeCipher, hasNodeCrypto } from './node-cipher'
 import { createReplayGuard, noReplayGuard } from './replay-guard'
-import { parseSecret, type WfSecret } from './secret'
+import { parseSecrets, type WfSecret } from './secret'
 import type { TokenCipherFactory } from './token-cipher'
 
 const MINUTE_MS = 60_000
@@ -90,17 +90,6 @@ export function resolveEncapsulatedOptions(options: EncapsulatedStateStrategyOpt
     cipher: cipher({ secrets, compress, maxInflatedBytes }),
     guard: options.replay ? createReplayGuard(options.replay, clock, maxTtl) : noReplayGuard,
   })
-}
-
-function parseSecrets(secret: WfSecret | readonly WfSecret[]): Uint8Array[] {
-  const secrets = (Array.isArray(secret) ? secret : [secret]).map(parseSecret)
-  const [first, ...older] = secrets
-  if (!first) throw new WfError('WF_CONFIG', 'There is no secret in the list.')
-  const distinct = new Set([first, ...older].map(bytes => bytes.join()))
-  if (distinct.size < secrets.length) {
-    throw new WfError('WF_CONFIG', 'The same secret stands in the list twice.')
-  }
-  return secrets
 }
 
 function assertPositive(numbers: Readonly<Record<string, number>>): void {

@@ -22,7 +22,7 @@ const HOW_TO =
   'Make one with: node -e "console.log(crypto.randomBytes(32).toString(\'base64url\'))"'
 
 /** @throws WfError `WF_CONFIG`, which says how to make a secret and never shows this one */
-export function parseSecret(secret: WfSecret): Uint8Array {
+function parseSecret(secret: WfSecret): Uint8Array {
   const bytes = toBytes(secret)
   if (!bytes || bytes.length < MIN_BYTES) {
     throw new WfError(
@@ -34,6 +34,22 @@ export function parseSecret(secret: WfSecret): Uint8Array {
     throw new WfError('WF_CONFIG', `This secret is one byte repeated. ${HOW_TO}`)
   }
   return bytes
+}
+
+/**
+ * One secret, or several, of which the first is the current one.
+ *
+ * @throws WfError `WF_CONFIG`
+ */
+export function parseSecrets(secret: WfSecret | readonly WfSecret[]): Uint8Array[] {
+  const secrets = (Array.isArray(secret) ? secret : [secret]).map(parseSecret)
+  const [first, ...older] = secrets
+  if (!first) throw new WfError('WF_CONFIG', 'There is no secret in the list.')
+  const distinct = new Set([first, ...older].map(bytes => bytes.join()))
+  if (distinct.size < secrets.length) {
+    throw new WfError('WF_CONFIG', 'The same secret stands in the list twice.')
+  }
+  return secrets
 }
 
 function toBytes(secret: WfSecret): Uint8Array | undefined {

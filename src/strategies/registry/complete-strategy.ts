@@ -53,6 +53,7 @@ class DefaultClaims implements CompleteStrategy {
   readonly keepsHandle
   readonly fits
   readonly isRevoked
+  readonly takeUp
   readonly persist
   readonly retrieve
   readonly consume
@@ -67,6 +68,7 @@ class DefaultClaims implements CompleteStrategy {
     this.keepsHandle = strategy.keepsHandle
     this.fits = strategy.fits?.bind(strategy)
     this.isRevoked = strategy.isRevoked?.bind(strategy)
+    this.takeUp = strategy.takeUp?.bind(strategy)
     this.persist = strategy.persist.bind(strategy)
     this.retrieve = strategy.retrieve.bind(strategy)
     this.consume = strategy.consume.bind(strategy)

@@ -1,0 +1,132 @@
+import { WfError } from '../../errors'
+import { randomId, type WfPauseOptions, type WfRunStore } from '../../state'
+import { createJoseCipher } from '../encapsulated/jose-cipher'
+import { createNodeCipher, hasNodeCrypto } from '../encapsulated/node-cipher'
+import { parseSecrets, type WfSecret } from '../encapsulated/secret'
+import type { TokenCipherFactory } from '../encapsulated/token-cipher'
+import { RunEnds } from './run-ends'
+import { RunSeal } from './run-seal'
+
+/** Options of {@link DurableStateStrategy}. */
+export interface DurableStateStrategyOptions {
+  /** Where runs are kept: `AsWfRunStore`, or `WfRunStoreMemory` to try it out. */
+  readonly runs: WfRunStore
+  /**
+   * For how long a run is left alone whose process is not heard of, in milliseconds. A process that
+   * is alive says so three times in that time.
+   *
+   * @default 10_000
+   */
+  readonly leaseMs?: number | undefined
+  /**
+   * For how long a step may run, in milliseconds. Behind that its process no longer counts as alive, and
+   * another takes the run up. `Infinity` for as long as it likes.
+   *
+   * @default 15 minutes
+   */
+  readonly stepTimeoutMs?: number | undefined
+  /**
+   * How often a run is taken up again whose step takes its process along. Then it has failed.
+   *
+   * @default 5
+   */
+  readonly maxRecoveries?: number | undefined
+  /**
+   * What a crash may cost: the step that was running, or all steps since the last pause.
+   *
+   * @default 'step'
+   */
+  readonly checkpoint?: 'step' | 'pause' | undefined
+  /**
+   * Seals what is kept of requests while their runs go on, and makes digests for the history: one secret,
+   * or the current one and older ones. Without it nothing is kept: after a crash in the step that an
+   * answer was for, that person is asked again.
+   */
+  readonly secret?: WfSecret | readonly WfSecret[] | undefined
+  /**
+   * How long a pause can be resumed, in milliseconds, unless the step says otherwise.
+   *
+   * @default no limit
+   */
+  readonly defaultTtl?: number | undefined
+  /**
+   * Makes a handle. It must be impossible to guess: who has it can go on with the flow.
+   *
+   * @default crypto.randomUUID
+   */
+  readonly generateHandle?: (() => string) | undefined
+  /**
+   * The implementation of the seal: `createNodeCipher` or `createJoseCipher`.
+   *
+   * @default by runtime
+   */
+  readonly cipher?: TokenCipherFactory | undefined
+}
+
+export type ResolvedDurableOptions = ReturnType<typeof resolveDurableOptions>
+
+const STORE_METHODS = [
+  'begin',
+  'find',
+  'findByLink',
+  'claim',
+  'renew',
+  'release',
+  'commit',
+] as const
+/** An answer is never compressed. */
+const MAX_INFLATED = 1
+
+/** @throws WfError `WF_CONFIG` */
+export function resolveDurableOptions(options: DurableStateStrategyOptions) {
+  const { runs, leaseMs = 10_000, checkpoint = 'step', defaultTtl } = options
+  const { stepTimeoutMs = 15 * 60_000, maxRecoveries = 5 } = options
+  const { generateHandle = () => globalThis.crypto.randomUUID() } = options
+  const { cipher = hasNodeCrypto ? createNodeCipher : createJoseCipher } = options
+  check(
+    STORE_METHODS.every(method => typeof runs?.[method] === 'function'),
+    `runs has ${STORE_METHODS.join(', ')}`,
+  )
+  check(Number.isSafeInteger(leaseMs) && leaseMs > 0, 'leaseMs is a whole number from 1')
+  check(stepTimeoutMs > 0, 'stepTimeoutMs is a positive number of milliseconds')
+  check(
+    Number.isSafeInteger(maxRecoveries) && maxRecoveries >= 0,
+    'maxRecoveries is a whole number from 0',
+  )
+  check(checkpoint === 'step' || checkpoint === 'pause', "checkpoint is 'step' or 'pause'")
+  check(
+    defaultTtl === undefined || (Number.isFinite(defaultTtl) && defaultTtl > 0),
+    'defaultTtl is a positive number of milliseconds',
+  )
+  check(typeof generateHandle === 'function', 'generateHandle is a function')
+  const secrets = options.secret === undefined ? undefined : parseSecrets(options.secret)
+  const sealing = secrets && cipher({ secrets, compress: false, maxInflatedBytes: MAX_INFLATED })
+  return Object.freeze({
+    runs,
+    leaseMs,
+    stepTimeoutMs,
+    maxRecoveries,
+    checkpoint,
+    defaultTtl,
+    generateHandle,
+    seal: new RunSeal(sealing, secrets?.[0]),
+    /** Who this process is, to the others. */
+    owner: randomId(),
+    ends: new RunEnds(),
+  })
+}
+
+function check(holds: boolean, rule: string): void {
+  if (!holds) throw new WfError('WF_CONFIG', `DurableStateStrategy: ${rule}.`)
+}
+
+/** When a pause expires. */
+export function expiryOf(
+  { runs, defaultTtl }: ResolvedDurableOptions,
+  { ttl, fallbackTtl, atMost = Infinity }: Partial<WfPauseOptions>,
+): number | undefined {
+  const lifetime = Math.min(ttl ?? defaultTtl ?? fallbackTtl ?? Infinity, atMost)
+  if (lifetime === Infinity) return undefined
+  const end = Math.floor(runs.clock.now() + lifetime)
+  return Math.max(Math.min(end, Number.MAX_SAFE_INTEGER), 0)
+}

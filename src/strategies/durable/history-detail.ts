@@ -1,0 +1,70 @@
+import { isRecord, looksSecret, type WfResult } from '../../state'
+
+/** What stands for a value that must not be read. */
+export type Digest = (value: unknown) => string | Promise<string>
+
+/** What an event tells of a context: values by key, and those that are gone. */
+export interface ContextChange {
+  /** The whole context, where it is no record, or was none. */
+  readonly context?: unknown
+  readonly changed?: Readonly<Record<string, unknown>> | undefined
+  readonly removed?: readonly string[] | undefined
+}
+
+/** What has changed in a context, with digests for what looks secret. */
+export async function contextChange(
+  former: unknown,
+  next: unknown,
+  digest: Digest,
+): Promise<ContextChange> {
+  if (!isRecord(next) || !isRecord(former)) {
+    return same(former, next) ? {} : { context: await withDigests(next, digest) }
+  }
+  const keys = Object.keys(next).filter(key => !hasSame(former, next, key))
+  const removed = Object.keys(former).filter(key => !Object.hasOwn(next, key))
+  const changed = Object.fromEntries(keys.map(key => [key, next[key]]))
+  return {
+    ...(keys.length > 0 && {
+      changed: (await withDigests(changed, digest)) as ContextChange['changed'],
+    }),
+    ...(removed.length > 0 && { removed }),
+  }
+}
+
+function hasSame(
+  former: Readonly<Record<string, unknown>>,
+  next: Readonly<Record<string, unknown>>,
+  key: string,
+): boolean {
+  return Object.hasOwn(former, key) && same(former[key], next[key])
+}
+
+/** Both come out of JSON, so the order of keys tells them apart at worst. */
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** A value of JSON in which whatever stands under a key that looks secret is replaced by its digest. */
+export async function withDigests(value: unknown, digest: Digest): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map(item => withDigests(item, digest)))
+  if (!isRecord(value)) return value
+  const entries = Object.entries(value).map(async ([key, part]): Promise<[string, unknown]> => [
+    key,
+    looksSecret(key) ? { digest: await digest(part) } : await withDigests(part, digest),
+  ])
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+/** What a run came to, as far as that is JSON, with digests for what looks secret. */
+export async function resultToKeep(
+  { data, aborted, reason }: WfResult,
+  digest: Digest,
+): Promise<Record<string, unknown>> {
+  const ended = { ...(aborted && { aborted }), ...(reason !== undefined && { reason }) }
+  try {
+    const json = JSON.stringify(data)
+    return json === undefined
+      ? ended
+      : { ...ended, data: await withDigests(JSON.parse(json), digest) }
+  } catch {
+    return { ...ended, isUnkept: true }
+  }
+}

@@ -1,0 +1,184 @@
+import { WfError } from '../../errors'
+import {
+  answeredOf,
+  isEnd,
+  isStorableText,
+  notesOf,
+  stateToJson,
+  type WfHeldRun,
+  type WfNewRunEvent,
+  type WfRunChange,
+  type WfState,
+} from '../../state'
+import { beginDurableRun, type Beginning, firstEventOf } from './begin-durable-run'
+import type { ResolvedDurableOptions } from './durable-options'
+import { contextChange, type Digest } from './history-detail'
+import { noteOf, type RunNote, withoutRunNote, withRunNote } from './run-note'
+
+const LONGEST_ACTION = 100
+
+/** A run that a claim goes on with. */
+export interface JournalledRun extends Beginning {
+  /** `undefined` for one that is written nowhere yet. */
+  readonly held?: WfHeldRun | undefined
+  /** Its process had died, or nobody had asked for it: why it goes on by itself. */
+  readonly recovered?: Readonly<Record<string, unknown>> | undefined
+  /** Who goes on with it. */
+  readonly actor?: string | undefined
+  /** What they have chosen. */
+  readonly action?: string | undefined
+}
+
+/** Where a run stood by its last commit. */
+export interface Standing {
+  readonly held: WfHeldRun | undefined
+  /** What steps have done since does not count. */
+  readonly state: WfState
+  /** Nothing was committed by this claim yet. */
+  readonly isUntouched: boolean
+}
+
+/** What is written of a run while a claim holds it, commit by commit. */
+export class RunJournal {
+  readonly #options: ResolvedDurableOptions
+  readonly #run: JournalledRun
+  readonly #losing = new AbortController()
+  #standing: Standing
+  #since: number
+
+  constructor(options: ResolvedDurableOptions, run: JournalledRun) {
+    const { held, state } = run
+    this.#options = options
+    this.#run = run
+    const committed = held ? withoutRunNote(held.run.state) : copyOf(state)
+    this.#standing = { held, state: committed, isUntouched: true }
+    this.#since = options.runs.clock.now()
+  }
+
+  get standing(): Standing {
+    return this.#standing
+  }
+
+  /** The run, if it is written and no other has it by now. */
+  get held(): WfHeldRun | undefined {
+    return this.#isLost ? undefined : this.#standing.held
+  }
+
+  /** Fires when another has the run. */
+  get signal(): AbortSignal {
+    return this.#losing.signal
+  }
+
+  /** Since when steps have run that are not committed. */
+  get since(): number {
+    return Math.floor(this.#since)
+  }
+
+  get note(): RunNote {
+    const { held } = this.#standing
+    return held ? noteOf(held.run.state) : {}
+  }
+
+  get flowId(): string {
+    return this.#standing.held?.run.flowId ?? notesOf(this.#standing.state)?.flow.flowId ?? ''
+  }
+
+  get digest(): Digest {
+    return this.#options.seal.digestFor(this.flowId)
+  }
+
+  get #isLost(): boolean {
+    return this.#losing.signal.aborted
+  }
+
+  /** The step takes too long: its process no longer counts as alive. */
+  giveUp(): void {
+    this.#losing.abort(new WfError('WF_TIMEOUT', 'This step has taken too long.'))
+  }
+
+  /** Another has the run. @returns what whoever has lost it is told */
+  async lose(): Promise<WfError> {
+    const { held } = this.#standing
+    const run = held && (await this.#options.runs.find(held.run.flowId, { everywhere: true }))
+    const error =
+      run?.status === 'cancelled'
+        ? new WfError('WF_REVOKED', 'This run was cancelled.')
+        : new WfError('WF_CONFLICT', 'Another process goes on with this run.')
+    this.#losing.abort(error)
+    return error
+  }
+
+  /** What the history tells of the way from the last commit to this state. */
+  async changeTo({ context, indexes }: WfState): Promise<Readonly<Record<string, unknown>>> {
+    const { held, state } = this.#standing
+    return { indexes, ...(await contextChange(held && state.context, context, this.digest)) }
+  }
+
+  /**
+   * Writes what has happened, behind what the claim itself has to tell.
+   *
+   * @param changeAt what changes, by the version that it will have
+   * @throws WfError `WF_CONFLICT` if another has the run by now, `WF_REVOKED` if it was cancelled
+   */
+  async commit(
+    events: readonly WfNewRunEvent[],
+    changeAt: (version: number) => Omit<WfRunChange, 'events' | 'actor'>,
+  ): Promise<void> {
+    if (this.#isLost) throw this.signal.reason
+    const all = [...this.#opening(events), ...events]
+    const version = (this.#standing.held?.run.version ?? 0) + all.length
+    const now = this.#options.runs.clock.now()
+    const { actor } = this.#run
+    const ranMs = now - this.#since
+    const change: WfRunChange = { ...changeAt(version), events: all, actor, ranMs }
+    const held = await this.#write(change)
+    if (!held) throw await this.lose()
+    const state = change.state ? withoutRunNote(change.state) : this.#standing.state
+    this.#standing = { held, state, isUntouched: false }
+    this.#since = now
+    if (isEnd(held.run.status)) this.#options.ends.tell(held.run.flowId)
+  }
+
+  async #write(change: WfRunChange): Promise<WfHeldRun | null> {
+    const { held, state } = this.#standing
+    if (held) return this.#options.runs.commit(held, change)
+    const { runKey, input } = this.#run
+    const whole = { ...change, state: change.state ?? withRunNote(state, {}) }
+    return beginDurableRun(this.#options, { state, runKey, input }, whole)
+  }
+
+  /** A client may send anything, where no form says which actions there are. */
+  #action(): object {
+    const { action } = this.#run
+    const isShort = action !== undefined && action.length <= LONGEST_ACTION
+    return isShort && isStorableText(action) ? { action } : {}
+  }
+
+  /** What is told with the first commit of a claim: one that comes to nothing leaves no trace. */
+  #opening([first]: readonly WfNewRunEvent[]): WfNewRunEvent[] {
+    const { held, state, isUntouched } = this.#standing
+    if (!isUntouched) return []
+    if (!held) return [{ type: firstEventOf(state), to: 'active' }]
+    const { recovered } = this.#run
+    const { status } = held.run
+    if (status === 'created' && !recovered) return [{ type: 'started', to: 'active' }]
+    const type = recovered ? 'recovered' : 'resumed'
+    const reason =
+      recovered?.reason === 'stuck_completed' && first?.type === 'workflow_completed'
+        ? { reason: 'stuck_terminal' }
+        : {}
+    const detail = { ...recovered, ...reason, ...this.#action(), ...answerTo(state, this.since) }
+    return [{ type, detail, to: status === 'active' ? undefined : 'active' }]
+  }
+}
+
+/** What whoever comes late to a link with a form may know. */
+function answerTo(state: WfState, at: number): object {
+  const answered = answeredOf(notesOf(state)?.pause, at)
+  return answered ? { answered } : {}
+}
+
+/** @throws WfError `WF_STATE_INVALID` */
+export function copyOf(state: WfState): WfState {
+  return JSON.parse(stateToJson(state)) as WfState
+}

@@ -1,0 +1,40 @@
+import { isRecord, notesOf, type WfState } from '../../state'
+
+const KEY = 'durable'
+
+/** What a durable run notes in its state, which nobody else sees. */
+export interface RunNote {
+  /** The number of the event with which its last pause began: links of that pause are alive. */
+  readonly pause?: number | undefined
+  /** How many steps were completed since. */
+  readonly stepsDone?: number | undefined
+  /** It has a key, and whoever asks for it has not been told anything yet. */
+  readonly isReserved?: true | undefined
+}
+
+export function noteOf({ meta }: WfState): RunNote {
+  const note = meta?.[KEY]
+  if (!isRecord(note)) return {}
+  const isReserved = note.isReserved === true || undefined
+  return { pause: numberOf(note.pause), stepsDone: numberOf(note.stepsDone), isReserved }
+}
+
+/** Stored content is not trusted. */
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
+
+/** Whether a state stands behind a completed step, and waits for no answer. */
+export function isBetweenSteps(state: WfState): boolean {
+  return notesOf(state)?.position?.after !== undefined
+}
+
+export function withRunNote({ schemaId, indexes, context, meta }: WfState, note: RunNote): WfState {
+  return { schemaId, indexes, context, meta: { ...meta, [KEY]: note } }
+}
+
+export function withoutRunNote({ schemaId, indexes, context, meta }: WfState): WfState {
+  const { [KEY]: _note, ...rest } = meta ?? {}
+  const bare = { schemaId, indexes, context }
+  return Object.keys(rest).length === 0 ? bare : { ...bare, meta: rest }
+}

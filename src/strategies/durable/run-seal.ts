@@ -1,0 +1,68 @@
+import { isRecord, sha256, type WfAsker, type WfFormAnswer } from '../../state'
+import type { TokenCipher } from '../encapsulated/token-cipher'
+import type { Digest } from './history-detail'
+
+/** Tell what was sealed from whatever else is encrypted by the same secret. */
+const REQUEST = 'durable request'
+const INPUT = 'durable input'
+const DIGEST = 'durable digest'
+
+/** What is kept of a request while its run goes on. */
+export interface KeptRequest {
+  /** Until the step that it is for has run. */
+  readonly answer?: WfFormAnswer | undefined
+  /** Until the next pause. */
+  readonly asker?: WfAsker | undefined
+}
+
+/** Keeps what was sent from being read where it is stored, and from being moved to another run. */
+export class RunSeal {
+  readonly #cipher: TokenCipher | undefined
+  readonly #key: string | undefined
+
+  /** @param secret what digests are made with; without one there are none, and nothing is kept */
+  constructor(cipher: TokenCipher | undefined, secret: Uint8Array | undefined) {
+    this.#cipher = cipher
+    this.#key = secret && btoa(String.fromCharCode(...secret))
+  }
+
+  async closeRequest(flowId: string, { answer, asker }: KeptRequest): Promise<string | undefined> {
+    const { actor, facts } = asker ?? {}
+    const isWorthIt = answer !== undefined || actor !== undefined || facts !== undefined
+    return isWorthIt ? this.#close(REQUEST, flowId, { answer, asker: { actor, facts } }) : undefined
+  }
+
+  /** Empty for what cannot be opened: then that person is asked again. */
+  async openRequest(flowId: string, sealed: string | undefined): Promise<KeptRequest> {
+    return (await this.#open(REQUEST, flowId, sealed)) ?? {}
+  }
+
+  async closeInput(flowId: string, input: WfFormAnswer | undefined): Promise<string | undefined> {
+    return input && this.#close(INPUT, flowId, input)
+  }
+
+  async openInput(flowId: string, sealed: string | undefined): Promise<WfFormAnswer | undefined> {
+    return this.#open(INPUT, flowId, sealed)
+  }
+
+  /**
+   * Tells values of one run apart without telling them. By a key, because a code of six digits is
+   * found by trying.
+   */
+  digestFor(flowId: string): Digest {
+    const key = this.#key
+    if (key === undefined) return () => 'none without a secret'
+    return value => sha256(JSON.stringify([DIGEST, key, flowId, value]))
+  }
+
+  async #close(tag: string, flowId: string, content: object): Promise<string | undefined> {
+    return this.#cipher?.seal(JSON.stringify([tag, flowId, content]))
+  }
+
+  async #open(tag: string, flowId: string, sealed: string | undefined) {
+    const text = sealed === undefined ? null : await this.#cipher?.open(sealed)
+    if (typeof text !== 'string') return undefined
+    const [itsTag, itsFlow, content] = JSON.parse(text) as unknown[]
+    return itsTag === tag && itsFlow === flowId && isRecord(content) ? content : undefined
+  }
+}

@@ -1,0 +1,45 @@
+import type { WfNewRunEvent, WfRunStore } from '../../state'
+import type { RunJournal, Standing } from './run-journal'
+import { noteOf, withRunNote } from './run-note'
+
+const CODE = 'WF_OUTLET_FAILED'
+
+/**
+ * Takes a pause back whose link could not be delivered: the run stands where it stood before, and so the
+ * links of then are alive, and the new one is not. A run that had just begun ends.
+ *
+ * @returns `false` if someone has used the new link already
+ */
+export async function takeBackPause(
+  runs: WfRunStore,
+  journal: RunJournal,
+  before: Standing,
+  actor: string | undefined,
+): Promise<boolean> {
+  const paused = journal.standing.held!
+  const { run: former } = before.held ?? {}
+  if (!former || former.status === 'created') {
+    const events: WfNewRunEvent[] = [
+      { type: 'undelivered' },
+      { type: 'cancelled', to: 'cancelled' },
+    ]
+    return (await runs.commit(paused, { events, stepId: null, actor })) !== null
+  }
+  const isAtPause = before.isUntouched && former.status === 'paused'
+  const detail = await journal.changeTo(before.state)
+  const events: WfNewRunEvent[] = isAtPause
+    ? [{ type: 'undelivered', stepId: former.stepId, detail }]
+    : [
+        { type: 'undelivered', to: 'active', detail },
+        { type: 'step_failed', to: 'error', detail: { code: CODE } },
+      ]
+  const undone = await runs.commit(paused, {
+    events,
+    actor,
+    state: withRunNote(before.state, noteOf(former.state)),
+    stepId: former.stepId ?? null,
+    attempts: former.attempts + 1,
+    lastError: { code: CODE, at: Math.floor(runs.clock.now()) },
+  })
+  return undone !== null
+}

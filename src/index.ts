@@ -40,7 +40,7 @@ export {
 } from './outlets'
 export { type WfState, type WfStateStore, type WfStateStrategy } from './state'
 export { AsWfLedger, AsWfRunStore, AsWfStore, WfLedgerMemory, WfStateStoreMemory } from './store'
-export { EncapsulatedStateStrategy, HandleStateStrategy } from './strategies'
+export { DurableStateStrategy, EncapsulatedStateStrategy, HandleStateStrategy } from './strategies'
 export {
   createWfRunner,
   isLocalPath,

@@ -1,3 +1,6 @@
+export type { DurableStateStrategyOptions } from './durable/durable-options'
+export { DurableStateStrategy } from './durable/durable-state-strategy'
+export type { WfRecoveryReason } from './durable/recovery-reason'
 export type { EncapsulatedStateStrategyOptions } from './encapsulated/encapsulated-options'
 export {
   EncapsulatedStateStrategy,

@@ -27,6 +27,8 @@ export {
 export {
   createJoseCipher,
   createNodeCipher,
+  DurableStateStrategy,
+  type DurableStateStrategyOptions,
   EncapsulatedStateStrategy,
   type EncapsulatedStateStrategyOptions,
   HandleStateStrategy,

@@ -1,0 +1,238 @@
+import { WfError } from '../../errors'
+import {
+  type Awaitable,
+  notesOf,
+  sha256,
+  type WfAsker,
+  type WfClaim,
+  type WfDeliver,
+  type WfFormAnswer,
+  type WfOutletMessage,
+  type WfPaused,
+  type WfPauseOptions,
+  type WfProgress,
+  type WfResult,
+  type WfState,
+} from '../../state'
+import { deliverOrUndo } from '../claim/deliver-or-undo'
+import { expiryOf, type ResolvedDurableOptions } from './durable-options'
+import { resultToKeep } from './history-detail'
+import { copyOf, type JournalledRun, RunJournal } from './run-journal'
+import { withRunNote } from './run-note'
+import { takeBackPause } from './take-back-pause'
+
+/** A run that is claimed. Its `state` is what the steps change. */
+export interface ClaimedRun extends JournalledRun {
+  readonly expiresAt?: number | undefined
+  /** What an earlier request has left. */
+  readonly answer?: WfFormAnswer | undefined
+  /** Who has asked, now or then. */
+  readonly asker?: WfAsker | undefined
+}
+
+/** A step is behind the run: what it has failed at does not count any more. */
+const WENT_WELL = { attempts: 0, lastError: null } as const
+
+/** The right to go on with a run, and what is committed when it does. */
+export class DurableClaim implements WfClaim {
+  readonly state: WfState
+  readonly expiresAt: number | undefined
+  readonly answer: WfFormAnswer | undefined
+  readonly asker: WfAsker | undefined
+  readonly progress: WfProgress
+  readonly heartbeatMs: number
+  readonly checkpoint: ((state: WfState) => Promise<void>) | undefined
+  readonly #options: ResolvedDurableOptions
+  readonly #journal: RunJournal
+  readonly #actor: string | undefined
+  #sealing: Promise<string | undefined> | undefined
+
+  constructor(options: ResolvedDurableOptions, run: ClaimedRun) {
+    this.#options = options
+    this.#journal = new RunJournal(options, run)
+    this.#actor = run.actor
+    this.state = run.state
+    this.expiresAt = run.expiresAt
+    this.answer = run.answer
+    this.asker = run.asker
+    const { stepsDone = 0 } = this.#journal.note
+    this.progress = { stepsDone, attempt: (run.held?.run.attempts ?? 0) + 1 }
+    this.heartbeatMs = Math.ceil(options.leaseMs / 3)
+    this.checkpoint = options.checkpoint === 'step' ? live => this.#checkpoint(live) : undefined
+  }
+
+  get signal(): AbortSignal {
+    return this.#journal.signal
+  }
+
+  async heartbeat(): Promise<void> {
+    const { runs, leaseMs, stepTimeoutMs } = this.#options
+    const { held, since } = this.#journal
+    if (!held) return
+    if (runs.clock.now() - since >= stepTimeoutMs) return this.#journal.giveUp()
+    if (!(await runs.renew(held, leaseMs))) await this.#journal.lose()
+  }
+
+  // The row is there before the token leaves: an answer can arrive before `deliver` returns.
+  pause<T>(next: WfState, options: WfPauseOptions, deliver: WfDeliver<T>): Awaitable<WfPaused<T>> {
+    const { standing } = this.#journal
+    const expiresAt = expiryOf(this.#options, options)
+    let isWritten = false
+    return deliverOrUndo({
+      write: async () => {
+        const handle = await this.commitPause(next, options, expiresAt)
+        isWritten = true
+        return handle
+      },
+      deliver: handle => deliver(handle, expiresAt),
+      kill: () => takeBackPause(this.#options.runs, this.#journal, standing, this.#actor),
+      // What was taken back stands where it stood.
+      restore: () => (isWritten ? undefined : this.release()),
+    })
+  }
+
+  /** Commits a pause, and gives back the handle of its link. */
+  async commitPause(
+    next: WfState,
+    { audience, message }: Pick<WfPauseOptions, 'audience' | 'message'>,
+    expiresAt: number | undefined,
+  ): Promise<string> {
+    const state = copyOf(next)
+    const handle = this.#options.generateHandle()
+    const hash = await sha256(handle)
+    const stepId = stepOf(state)
+    const detail = await this.#journal.changeTo(state)
+    const recipient = recipientOf(message)
+    const events = [{ type: 'paused', to: 'paused', stepId, detail }] as const
+    await this.#journal.commit(events, pause => ({
+      ...WENT_WELL,
+      state: withRunNote(state, { pause }),
+      stepId: stepId ?? null,
+      links: [{ hash, pause, audience, recipient, expiresAt }],
+    }))
+    return handle
+  }
+
+  async stay(next: WfState): Promise<void> {
+    try {
+      const state = copyOf(next)
+      const detail = await this.#journal.changeTo(state)
+      const { pause } = this.#journal.note
+      const events = [{ type: 'stayed', to: 'paused', stepId: stepOf(state), detail }] as const
+      const change = { ...WENT_WELL, state: withRunNote(state, { pause }) }
+      await this.#journal.commit(events, () => change)
+    } catch (error) {
+      await this.release()
+      throw error
+    }
+  }
+
+  async finish(result: WfResult): Promise<void> {
+    const kept = await resultToKeep(result, this.#journal.digest)
+    const { data: _data, ...detail } = kept
+    const events = [{ type: 'workflow_completed', to: 'completed', detail }] as const
+    await this.#journal.commit(events, () => ({ ...WENT_WELL, stepId: null, result: kept }))
+  }
+
+  async handOver(): Promise<void> {
+    if (!this.#journal.held) return
+    const events = [{ type: 'moved_out', to: 'cancelled' }] as const
+    await this.#journal.commit(events, () => ({ stepId: null }))
+  }
+
+  /** Whoever has a link goes on. A run that never had one has nobody to wait for. */
+  async wait(): Promise<void> {
+    const { held, note, standing } = this.#journal
+    if (!held) return
+    const { stepId, answer } = held.run
+    const lastError = { code: 'WF_NEEDS_REQUEST', at: this.#now() }
+    const detail = { code: lastError.code }
+    const isAwaited = note.pause !== undefined
+    const events = isAwaited
+      ? ([{ type: 'waiting', to: 'paused', stepId, detail }] as const)
+      : ([{ type: 'workflow_failed', to: 'failed', stepId, detail }] as const)
+    // What was accepted is for the step that it was for, as long as that has not run.
+    const kept = standing.isUntouched ? answer : await this.#sealedAsker()
+    await this.#journal.commit(events, () => ({ lastError, answer: kept })).catch(ignoreLoss)
+  }
+
+  /** What a step has done before it failed does not count: the state is as it was committed. */
+  async fail(error: unknown): Promise<void> {
+    const { held, standing } = this.#journal
+    if (!held) return
+    const { status, stepId, attempts } = held.run
+    if (this.#isReservation) return this.#forget()
+    const code = error instanceof WfError ? error.code : 'WF_INTERNAL'
+    const isAtPause = standing.isUntouched && status === 'paused'
+    const to = isAtPause ? 'paused' : 'error'
+    const events = [{ type: 'step_failed', to, stepId, detail: { code } }] as const
+    const change = { attempts: attempts + 1, lastError: { code, at: this.#now() } }
+    await this.#journal.commit(events, () => change).catch(ignoreLoss)
+  }
+
+  async release(): Promise<void> {
+    const { held } = this.#journal
+    if (!held) return
+    const { status } = held.run
+    if (this.#isReservation) return this.#forget()
+    // Between two steps, somebody has to look after it.
+    const dueAt = status === 'active' || status === 'created' ? this.#now() : undefined
+    await this.#options.runs.release({ ...held, run: { ...held.run, dueAt } })
+  }
+
+  get #isReservation(): boolean {
+    const { held, note } = this.#journal
+    return held?.run.status === 'created' && note.isReserved === true
+  }
+
+  /** A run that has come to nothing. */
+  async #forget(): Promise<void> {
+    const events = [{ type: 'cancelled', to: 'cancelled' }] as const
+    await this.#options.runs.commit(this.#journal.held!, { events, actor: this.#actor })
+  }
+
+  async #checkpoint(live: WfState): Promise<void> {
+    const state = copyOf(live)
+    const stepId = notesOf(state)?.position?.after
+    const { since, note } = this.#journal
+    const detail = await this.#journal.changeTo(state)
+    const { owner, leaseMs } = this.#options
+    const answer = await this.#sealedAsker()
+    const events = [
+      { type: 'step_started', stepId, at: since },
+      { type: 'step_completed', stepId, detail },
+    ] as const
+    const stepsDone = (note.stepsDone ?? 0) + 1
+    await this.#journal.commit(events, () => ({
+      ...WENT_WELL,
+      state: withRunNote(state, { pause: note.pause, stepsDone }),
+      stepId: stepId ?? null,
+      answer,
+      lease: { owner, ms: leaseMs },
+    }))
+  }
+
+  /** Steps behind the one that was answered may ask for the request too. */
+  #sealedAsker(): Promise<string | undefined> {
+    const { asker } = this
+    this.#sealing ??= this.#options.seal.closeRequest(this.#journal.flowId, { asker })
+    return this.#sealing
+  }
+
+  #now(): number {
+    return Math.floor(this.#options.runs.clock.now())
+  }
+}
+
+const stepOf = (state: WfState) => notesOf(state)?.position?.stepId
+
+function recipientOf(message: WfOutletMessage | undefined): string | undefined {
+  const { target } = (message?.request ?? {}) as { readonly target?: unknown }
+  return typeof target === 'string' ? target : undefined
+}
+
+const LOSSES: readonly string[] = ['WF_CONFLICT', 'WF_REVOKED', 'WF_TIMEOUT']
+
+function ignoreLoss(error: unknown): void {
+  if (!(error instanceof WfError && LOSSES.includes(error.code))) throw error
+}

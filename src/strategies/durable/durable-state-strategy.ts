@@ -1,0 +1,250 @@
+import {
+  isEnd,
+  isRefusal,
+  sha256,
+  type WfAsker,
+  type WfBeginOptions,
+  type WfClaim,
+  type WfClaimOptions,
+  type WfGuarantees,
+  type WfPeek,
+  type WfRefusal,
+  type WfRefusalReason,
+  type WfRunLink,
+  type WfRunStore,
+  type WfState,
+  type WfStateStrategy,
+  type WfStoredRun,
+  type WfTakeUpOptions,
+} from '../../state'
+import { answerThrough } from './answer-through'
+import { type ClaimedRun, DurableClaim } from './durable-claim'
+import {
+  type DurableStateStrategyOptions,
+  expiryOf,
+  type ResolvedDurableOptions,
+  resolveDurableOptions,
+} from './durable-options'
+import { giveUpRun, isHopeless } from './give-up-run'
+import { recoveryReason, type WfRecoveryReason } from './recovery-reason'
+import { cancelReservation, isIdleReservation, reserveKey } from './reserve-key'
+import type { RunEnds } from './run-ends'
+import { isBetweenSteps, noteOf, withoutRunNote } from './run-note'
+
+const LONGEST_HANDLE = 1000
+
+/** A link, and the run that it belongs to. */
+interface Found {
+  readonly link: WfRunLink
+  readonly run: WfStoredRun
+}
+
+/**
+ * The token is a link to a run that is kept in a database, with its history. A claim leaves the run
+ * where it is and holds it by a lease, so that a process that dies loses nothing that was committed:
+ * whoever comes first when the lease has run out goes on from the last commit, with what had been
+ * answered.
+ *
+ * @example
+ * ```ts
+ * import { DurableStateStrategy } from '@atscript/moost-wf/strategies'
+ * import { WfRunStoreMemory } from '@atscript/moost-wf/store'
+ *
+ * const strategy = new DurableStateStrategy({
+ *   runs: new WfRunStoreMemory(),
+ *   secret: process.env.WF_SECRET,
+ * })
+ * ```
+ */
+export class DurableStateStrategy implements WfStateStrategy {
+  readonly guarantees: WfGuarantees = {
+    singleUse: true,
+    revocable: true,
+    stays: true,
+    runKeys: true,
+    crashSafe: true,
+  }
+  readonly #options: ResolvedDurableOptions
+
+  /** @throws WfError `WF_CONFIG` */
+  constructor(options: DurableStateStrategyOptions) {
+    this.#options = resolveDurableOptions(options)
+  }
+
+  /** Where its runs are kept. */
+  get runs(): WfRunStore {
+    return this.#options.runs
+  }
+
+  async persist(state: WfState, options: { ttl?: number | undefined } = {}): Promise<string> {
+    const claim = new DurableClaim(this.#options, { state })
+    const expiresAt = expiryOf(this.#options, options)
+    return claim.commitPause(state, { audience: 'caller' }, expiresAt)
+  }
+
+  async retrieve(token: string): Promise<WfState | null> {
+    const peek = await this.peek(token)
+    return isRefusal(peek) ? null : peek.state
+  }
+
+  async consume(token: string): Promise<WfState | null> {
+    const claim = await this.claim(token, { admit: () => null })
+    if (isRefusal(claim)) return null
+    await claim.finish({})
+    return claim.state
+  }
+
+  async peek(token: string): Promise<WfPeek | WfRefusal> {
+    const found = await this.#find(token)
+    return 'refusal' in found ? found : ((await this.#refusalOf(found)) ?? peekOf(found))
+  }
+
+  async begin(
+    state: WfState,
+    { runKey, keep, asker }: WfBeginOptions,
+  ): Promise<WfClaim | WfRefusal> {
+    const asked = await asker?.()
+    const beginning = { state, runKey, input: keep?.(), asker: asked, actor: asked?.actor }
+    if (runKey === undefined) return new DurableClaim(this.#options, beginning)
+    const held = await reserveKey(this.#options, { ...beginning, runKey })
+    return held ? new DurableClaim(this.#options, { ...beginning, held }) : { refusal: 'taken' }
+  }
+
+  async claim(
+    token: string,
+    { admit, keep, asker, action }: WfClaimOptions,
+  ): Promise<WfClaim | WfRefusal> {
+    const found = await this.#find(token)
+    if ('refusal' in found) return found
+    const peek = peekOf(found)
+    const refusal = (await this.#refusalOf(found)) ?? admit(peek)
+    if (refusal) return refusal
+    const { run, link } = found
+    const { seal } = this.#options
+    // What was accepted first is what counts, whoever comes now.
+    const earlier = await seal.openRequest(run.flowId, run.answer)
+    const isAnswered = earlier.answer !== undefined || !isAnswerable(run)
+    const now = { answer: isAnswered ? undefined : keep?.(), asker: await asker?.() }
+    const sealed = isAnswered ? run.answer : await seal.closeRequest(run.flowId, now)
+    const claim = await this.#take(run, sealed, {
+      state: peek.state,
+      expiresAt: link.expiresAt,
+      recovered: run.leaseOwner === undefined ? undefined : {},
+      answer: earlier.answer,
+      asker: isAnswered ? (earlier.asker ?? now.asker) : now.asker,
+      action: isAnswered ? earlier.answer?.action : action,
+      actor: now.asker?.actor,
+    })
+    return claim ?? this.#whyNotTaken(link.hash, peek)
+  }
+
+  async takeUp(
+    flowId: string,
+    { admit, actor, reason }: WfTakeUpOptions,
+  ): Promise<WfClaim | WfRefusal> {
+    const { runs, seal } = this.#options
+    const run = await runs.find(flowId, { everywhere: true })
+    if (!run) return { refusal: 'gone' }
+    const peek = { state: withoutRunNote(run.state) }
+    if (isEnd(run.status)) return { refusal: endOf(run.status), found: peek }
+    if (isIdleReservation(run)) {
+      await cancelReservation(this.#options, run, actor)
+      return { refusal: 'revoked', found: peek }
+    }
+    const refusal = admit(peek)
+    if (refusal) return refusal
+    const { answer, asker } = await seal.openRequest(flowId, run.answer)
+    const isFresh = run.state.indexes.length === 0
+    const claim = await this.#take(run, run.answer, {
+      state: peek.state,
+      recovered: whyRecovered(reason ?? this.#reasonFor(run), asker),
+      answer: isFresh ? await seal.openInput(flowId, run.input) : answer,
+      action: answer?.action,
+      asker,
+      actor,
+    })
+    return claim ?? { refusal: 'busy', found: peek }
+  }
+
+  async isRevoked(flowId: string): Promise<boolean> {
+    const run = await this.#options.runs.find(flowId, { everywhere: true })
+    return run?.status === 'cancelled'
+  }
+
+  /** Holds a run as it was read. `null` if another was faster. */
+  async #take(
+    run: WfStoredRun,
+    answer: string | undefined,
+    claimed: Omit<ClaimedRun, 'held'>,
+  ): Promise<WfClaim | WfRefusal | null> {
+    const { runs, owner, leaseMs, maxRecoveries } = this.#options
+    const held = await runs.claim(run, { owner, ms: leaseMs, answer })
+    if (held && isHopeless(held, maxRecoveries)) {
+      await giveUpRun(this.#options, held, claimed.actor)
+      return { refusal: 'used' }
+    }
+    // Steps change the state that they are given, and whatever is in it.
+    const kept = held && { ...held, run: { ...held.run, state: structuredClone(run.state) } }
+    return kept && new DurableClaim(this.#options, { ...claimed, held: kept })
+  }
+
+  /** Tells of runs that end in this process. */
+  get ends(): RunEnds {
+    return this.#options.ends
+  }
+
+  #reasonFor(run: WfStoredRun): WfRecoveryReason {
+    const { runs, stepTimeoutMs } = this.#options
+    return recoveryReason(run, { now: runs.clock.now(), stepTimeoutMs })
+  }
+
+  async #find(token: string): Promise<Found | WfRefusal> {
+    if (typeof token !== 'string' || token === '' || token.length > LONGEST_HANDLE) {
+      return { refusal: 'garbled' }
+    }
+    const found = await this.#options.runs.findByLink(await sha256(token))
+    return found ?? { refusal: 'gone' }
+  }
+
+  /** Why a link is of no use, if it is not. Whether someone works on the run is for the claim to see. */
+  async #refusalOf(found: Found): Promise<WfRefusal | null> {
+    const { runs } = this.#options
+    const refusal = reasonAgainst(found, runs.clock.now())
+    if (!refusal) return null
+    const answered = refusal === 'used' ? await answerThrough(runs, found.link) : undefined
+    return { refusal, found: peekOf(found), answered }
+  }
+
+  /** Another was faster, and is still at it or not. */
+  async #whyNotTaken(hash: string, found: WfPeek): Promise<WfRefusal> {
+    const now = await this.#options.runs.findByLink(hash)
+    return (now && (await this.#refusalOf(now))) ?? { refusal: 'busy', found }
+  }
+}
+
+function peekOf({ run, link }: Found): WfPeek {
+  return { state: withoutRunNote(run.state), expiresAt: link.expiresAt }
+}
+
+function reasonAgainst({ run, link }: Found, now: number): WfRefusalReason | undefined {
+  if (isEnd(run.status)) return endOf(run.status)
+  if (noteOf(run.state).pause !== link.pause) return 'used'
+  return link.expiresAt !== undefined && link.expiresAt <= now ? 'expired' : undefined
+}
+
+/** Whether what is sent now is for the step at which the run waits. */
+function isAnswerable({ status, state }: WfStoredRun): boolean {
+  return status === 'paused' && !isBetweenSteps(state)
+}
+
+function endOf(status: WfStoredRun['status']): WfRefusalReason {
+  return status === 'cancelled' ? 'revoked' : 'used'
+}
+
+function whyRecovered(
+  reason: string | undefined,
+  asker: WfAsker | undefined,
+): Readonly<Record<string, unknown>> {
+  const { actor } = asker ?? {}
+  return { ...(reason !== undefined && { reason }), ...(actor !== undefined && { askedBy: actor }) }
+}

@@ -1,6 +1,18 @@
 import { WfError } from '../errors'
-import { isRecord, isRefusal, newFlow, type WfClaim, type WfState, withNotes } from '../state'
+import {
+  isRecord,
+  isRefusal,
+  newFlow,
+  type WfBeginOptions,
+  type WfClaim,
+  type WfFormAnswer,
+  type WfState,
+  withNotes,
+} from '../state'
 import type { NamedStrategy } from '../strategies'
+import { answerToKeep } from './answer-to-keep'
+import { formsAt } from './asked-form'
+import { askerOf } from './asker'
 import type { TakenOver } from './carry-over'
 import type { WfTriggerDeps } from './deps'
 import type { OpenRun } from './open-run'
@@ -13,11 +25,18 @@ import { countStart } from './start-limit'
 // run a blocked workflow under another name.
 const IN_DISGUISE = /[%?#\\\p{Cc}]|(?:^|\/)\.{1,2}(?:\/|$)/u
 
-/** Begins a new flow of the workflow that is named. */
+const FIRST = [0]
+
+/**
+ * Begins a new flow of the workflow that is named.
+ *
+ * @param submit the same request with its input unwrapped
+ */
 export async function beginRun(
   config: RunConfig,
   deps: WfTriggerDeps,
   { wfid, runKey, strategy }: RunRequest,
+  submit: WfFormAnswer,
   starter: RunStarter,
   carried: Readonly<Record<string, unknown>> = {},
 ): Promise<OpenRun> {
@@ -37,7 +56,11 @@ export async function beginRun(
   const notes = { flow: newFlow(clock.now(), actor) }
   const { registry } = config
   const keeper = strategy === undefined ? registry.forWorkflow(wfid) : registry.named(strategy)
-  const claim = await beginIn(keeper, withNotes(bare, notes), runKey)
+  const claim = await beginIn(keeper, withNotes(bare, notes), {
+    runKey,
+    asker: () => askerOf({ ...starter, actor: () => actor }),
+    keep: () => answerToKeep(submit, formsAt({ schemaId: wfid, indexes: FIRST }, deps)),
+  })
   return { claim, state: claim.state, strategyName: keeper.name, isNew: true, wfid, notes }
 }
 
@@ -49,15 +72,16 @@ export async function beginRun(
 export async function beginIn(
   { name, strategy }: NamedStrategy,
   state: WfState,
-  runKey?: string,
+  options: WfBeginOptions = {},
 ): Promise<WfClaim> {
+  const { runKey } = options
   if (runKey !== undefined && !strategy.guarantees?.runKeys) {
     throw new WfError(
       'WF_CONFIG',
       `The strategy "${name}" does not keep one run per key: its guarantees.runKeys is not true.`,
     )
   }
-  const claim = await strategy.begin(state, { runKey })
+  const claim = await strategy.begin(state, options)
   if (isRefusal(claim)) throw rejectionOf({ reason: claim.refusal })
   return claim
 }
@@ -67,12 +91,13 @@ export async function beginWith(
   config: RunConfig,
   deps: WfTriggerDeps,
   request: RunRequest,
+  submit: WfFormAnswer,
   starter: RunStarter,
   carriedOver: TakenOver,
 ): Promise<OpenRun> {
   try {
     const { wfid, context } = carriedOver
-    const run = await beginRun(config, deps, { ...request, wfid }, starter, context)
+    const run = await beginRun(config, deps, { ...request, wfid }, submit, starter, context)
     return { ...run, carriedOver }
   } catch (error) {
     await carriedOver.giveBack()

@@ -29,7 +29,7 @@ export async function describeStart(
     )
     return undefined
   }
-  openRunScope(config, config.registry.forWorkflow(wfid).name, undefined)
+  openRunScope(config, config.registry.forWorkflow(wfid).name)
   await deps.guard?.(state, { eventContext: current() })
   return form
 }

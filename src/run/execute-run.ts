@@ -1,20 +1,15 @@
-import { type Awaitable, isAwaited, whenKnown, type WfResult } from '../state'
+import { isAwaited, type WfFormAnswer } from '../state'
 import { endCarryOver } from './carry-over'
-import type { WfRunOutput, WfTriggerDeps } from './deps'
-import { giveBackOrRetry } from './give-back'
+import type { WfTriggerDeps } from './deps'
 import { type OpenRun, openRun } from './open-run'
-import { pauseRun } from './pause-run'
-import { type PausePlan, type PausingRun, planPause, withRoom } from './plan-pause'
+import type { RequestToken } from './request-token'
 import type { RunConfig } from './run-config'
 import type { RunOutcome, RunSubject } from './run-outcome'
 import type { RunRequest, RunStarter } from './run-request'
-import { openRunScope } from './run-scope'
-import { runWorkflow } from './run-workflow'
+import { type Settled, settleRun } from './settle-run'
 import { showForm } from './show-form'
 import { buryUsed, whileAnswering } from './tombstones'
 import { tellWatchers } from './watch'
-import { WfAbort } from './wf-abort'
-import { isWfFinished } from './wf-finished'
 import { unwrapped } from './wrapped-input'
 
 /** Where a run takes place: an HTTP request, a queue, a test. */
@@ -55,95 +50,50 @@ export async function executeRun<P>(
   if ('form' in run) return showForm(config, deps, run, request.token!, place)
   const { wfid, answer } = run
   const { flow, pause } = run.notes
-  const answered = answer ? Object.assign({}, submit, answer) : submit
-  const settling = () => settle(config, deps, run, answered, place)
-  const { ended, spent, planned } = answer
+  const settling = () => settleRun(config, deps, run, givenTo(run, submit), place)
+  // A strategy that survives its process keeps the link meanwhile, and knows who works on it.
+  const isNoted = answer && !keepsLinks(config, run)
+  const settled = isNoted
     ? await whileAnswering(config, request.token, wfid, settling)
     : await settling()
+  await tellOthers(config, deps, run, settled, request.token)
+  const { planned, ended } = settled
+  return { wfid, flowId: flow.flowId, browser: pause?.browser, planned, ended }
+}
+
+/** Notes what others may ask about later: what became of the token, and of the flow. */
+export async function tellOthers<P>(
+  config: RunConfig,
+  deps: WfTriggerDeps,
+  run: OpenRun,
+  { ended, spent }: Settled<P>,
+  token?: RequestToken,
+): Promise<void> {
+  const { flow, pause } = run.notes
   // Where a person can come back to: a link in a mail, or the end. A form that was sent is not kept.
   const isPlace = spent && (ended || pause?.outOfBand)
-  if (!run.isNew && isPlace) await buryUsed(config, request.token, wfid, pause)
+  if (!run.isNew && isPlace && !keepsLinks(config, run)) {
+    await buryUsed(config, token, run.wfid, pause)
+  }
   if (spent && (pause?.watch || (ended && flow.watched))) {
     await tellWatchers(config, run.notes, ended, run.claim.expiresAt)
   }
   if (ended) await endCarryOver(config, deps, run)
-  return { wfid, flowId: flow.flowId, browser: pause?.browser, planned, ended }
 }
 
-/** A run whose steps have run. */
-interface RanWorkflow extends Omit<PausingRun, 'output'> {
-  readonly output: WfRunOutput | WfAbort
+/** Whether a used link explains itself. */
+function keepsLinks({ registry }: RunConfig, { strategyName }: OpenRun): boolean {
+  return registry.named(strategyName).strategy.guarantees?.crashSafe === true
 }
 
-/** What became of a run. */
-interface Settled<P> {
-  readonly planned: P
-  readonly ended: boolean
-  /** The token that it was claimed by is dead. */
-  readonly spent: boolean
+/** What the first step that runs is given. */
+function givenTo({ claim, answer, notes }: OpenRun, submit: RunRequest): RunRequest {
+  if (claim.answer) return withAnswer(submit, claim.answer)
+  // What was sent was meant for the pause, which is over.
+  if (notes.position?.after !== undefined) return withAnswer(submit, {})
+  return answer ? Object.assign({}, submit, answer) : submit
 }
 
-async function settle<P>(
-  config: RunConfig,
-  deps: WfTriggerDeps,
-  run: OpenRun,
-  request: RunRequest,
-  place: RunPlace<P>,
-): Promise<Settled<P>> {
-  let next: Decision<P>
-  try {
-    const scope = openRunScope(config, run.strategyName, request.action)
-    const output = await runWorkflow(deps, run, scope, request.input)
-    const deciding = decide(config, deps, { run, scope, output, browser: request.browser }, place)
-    next = isAwaited(deciding) ? await deciding : deciding
-  } catch (error) {
-    // Whoever has the token keeps it: the strategy has it, until it has tried again.
-    return { ended: false, spent: false, planned: await giveBackOrRetry(run, error, place) }
-  }
-  if ('pause' in next) {
-    const pausing = pauseRun(config, run, next.pause, place)
-    const planned = isAwaited(pausing) ? await pausing : pausing
-    return { ended: false, spent: next.pause.keptRaw === undefined, planned }
-  }
-  await run.claim.finish(next.result)
-  return { ended: true, spent: true, planned: next.planned }
-}
-
-/** What is to become of a flow. */
-type Decision<P> =
-  | { readonly pause: PausePlan }
-  | { readonly planned: P; readonly result: WfResult }
-
-/** Decides what becomes of the flow. Nothing is settled yet. */
-function decide<P>(
-  config: RunConfig,
-  deps: WfTriggerDeps,
-  ran: RanWorkflow,
-  place: RunPlace<P>,
-): Awaitable<Decision<P>> {
-  const { output, scope } = ran
-  if (output instanceof WfAbort) {
-    // What earlier steps have set does not count: neither their cookies nor their answer.
-    place.undo?.()
-    const { answer } = output
-    return { planned: place.plan({ kind: 'aborted', answer }), result: resultOf(answer) }
-  }
-  if (output.finished) {
-    return whenKnown(config.onFinished?.(output.state), data => {
-      const response = scope.finished ?? scope.heard
-      const value = data === undefined && response?.type === 'data' ? response.value : data
-      const planned = place.plan({ kind: 'finished', response, data })
-      return { planned, result: resultOf(value) }
-    })
-  }
-  const plan = planPause(config, deps, { ...ran, output })
-  const { overflow } = config.registry
-  return overflow ? whenKnown(withRoom(plan, overflow), pause => ({ pause })) : { pause: plan }
-}
-
-/** What a workflow came to, without how it is answered over HTTP. */
-function resultOf(value: unknown): WfResult {
-  if (!isWfFinished(value)) return value === undefined ? {} : { data: value }
-  const { data, aborted, reason } = value
-  return { data, aborted, reason }
+function withAnswer(submit: RunRequest, { input, action }: WfFormAnswer): RunRequest {
+  return Object.assign({}, submit, { input, action })
 }

@@ -39,13 +39,19 @@ export async function explainRefusal(
 ): Promise<Verdict> {
   const { refusal, found } = refused
   if (!isGone(refusal)) return { reason: refusal, provenWfid: startableWfid(config, deps, found) }
-  const buried = await tombstoneFor(config, request, refused)
+  const buried = isExplained(request) ? undefined : await tombstoneFor(config, request, refused)
   const known = buried ?? (found && { reason: refusal, wfid: found.state.schemaId })
   if (!known || !config.allows(known.wfid)) return { reason: refusal }
   if (known.reason === 'busy') return { reason: 'busy' }
   const carried = buried ? undefined : carriedOver(config, deps, request, refused)
   const carriesOver = carried !== undefined && (await isUntaken(config, carried))
-  return { reason: known.reason, provenWfid: known.wfid, carriesOver, answered: buried?.answered }
+  const { answered } = buried ?? refused
+  return { reason: known.reason, provenWfid: known.wfid, carriesOver, answered }
+}
+
+/** Whether the strategy keeps its links, and says itself what became of one. */
+function isExplained({ token }: Pick<RunRequest, 'token'>): boolean {
+  return token?.issued?.strategy.guarantees?.crashSafe === true
 }
 
 async function tombstoneFor(

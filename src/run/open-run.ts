@@ -14,7 +14,9 @@ import {
   type WfState,
 } from '../state'
 import { Admission } from './admission'
-import { askedFormOf, readAnswer, type UnansweredForm } from './asked-form'
+import { answerToKeep } from './answer-to-keep'
+import { askedFormOf, formsAt, readAnswer, type UnansweredForm } from './asked-form'
+import { askerOf } from './asker'
 import { beginRun, beginWith } from './begin-run'
 import { isHolder } from './browser-mark'
 import { takeCarriedOver, type TakenOver } from './carry-over'
@@ -42,6 +44,8 @@ export interface OpenRun {
   readonly carriedOver?: TakenOver
   /** What was answered, as the form has read it. */
   readonly answer?: WfFormAnswer | undefined
+  /** Nobody has asked for it: it goes on by itself. */
+  readonly isUnasked?: true
 }
 
 /**
@@ -58,17 +62,19 @@ export function openRun(
   starter: RunStarter,
 ): Awaitable<OpenRun | UnansweredForm> {
   const { token, wfid, browser, input, action, requestId } = request
-  if (token === undefined) return beginRun(config, deps, request, starter)
+  if (token === undefined) return beginRun(config, deps, request, submit, starter)
   const found = token.issued
-  if (!found) return replaceOrReject({ refusal: 'garbled' }, config, deps, request, starter)
+  if (!found) return replaceOrReject({ refusal: 'garbled' }, config, deps, request, submit, starter)
   const { name: strategyName, raw } = found
   const admission = new Admission(config, deps, { wfid, strategyName, browser })
   let unanswered: UnansweredForm | undefined
   let answer: WfFormAnswer | undefined
+  let admitted: WfState | undefined
   const admit = (peek: WfPeek): WfRefusal | null => {
     const refused = admission.admit(peek)
     if (refused) return refused
     const { state } = admission.continuationOf(peek.state)
+    admitted = state
     const asked = askedFormOf(state, deps)
     const read = asked && readAnswer(asked, submit)
     if (read && 'answer' in read) answer = read.answer
@@ -79,14 +85,16 @@ export function openRun(
   // What was admitted need not be live: a strategy may look last whether its token was used.
   const stillThere = async (asked: UnansweredForm) => {
     const peek = await found.strategy.peek(raw)
-    return isRefusal(peek) ? replaceOrReject(peek, config, deps, request, starter) : asked
+    return isRefusal(peek) ? replaceOrReject(peek, config, deps, request, submit, starter) : asked
   }
-  const claiming = found.strategy.claim(raw, { admit, input, action, requestId })
+  const keep = () => admitted && answerToKeep(answer ?? submit, formsAt(admitted, deps))
+  const asker = () => askerOf(starter)
+  const claiming = found.strategy.claim(raw, { admit, input, action, requestId, keep, asker })
   return whenKnown(claiming, (claim): Awaitable<OpenRun | UnansweredForm> => {
     if (isRefusal(claim)) {
       return unanswered && claim.refusal === 'unanswered'
         ? stillThere(unanswered)
-        : replaceOrReject(claim, config, deps, request, starter)
+        : replaceOrReject(claim, config, deps, request, submit, starter)
     }
     let state: WfState
     try {
@@ -113,13 +121,14 @@ async function replaceOrReject(
   config: RunConfig,
   deps: WfTriggerDeps,
   request: RunRequest,
+  submit: WfFormAnswer,
   starter: RunStarter,
 ): Promise<OpenRun> {
   const { wfid, restart, mayBeLeftOver } = request
   const carried = restart ? await takeCarriedOver(config, deps, request, refused) : undefined
-  if (carried) return beginWith(config, deps, request, starter, carried)
+  if (carried) return beginWith(config, deps, request, submit, starter, carried)
   if (mayBeLeftOver && wfid !== undefined && isLeftOver(refused)) {
-    return beginRun(config, deps, request, starter)
+    return beginRun(config, deps, request, submit, starter)
   }
   if (restart && isOfAnother(config, wfid, refused)) {
     throw new Rejection('WF_MISMATCH', { reason: 'mismatch' })

@@ -37,7 +37,7 @@ export async function peekRun(
   const { state } = admission.continuationOf(found.state)
   const asked = askedFormOf(state, deps)
   if (!asked) return found
-  openRunScope(config, strategyName, undefined)
+  openRunScope(config, strategyName)
   await deps.guard?.(state, { eventContext: current() })
   const { form, noted } = asked
   // Whoever only looks may be a scanner, which keeps what it sees.

@@ -63,6 +63,9 @@ export function planPause(
   const isAnonymous = audience === 'caller' && flow.startedBy === undefined
   const fallbackTtl = isAnonymous ? config.anonymousTtlMs : undefined
   const target = scope.registry.named(scope.strategyName)
+  if (target.name !== run.strategyName) {
+    assertMayLeave(scope.registry.named(run.strategyName), target)
+  }
   const isForCaller = audience === 'caller' && target.name === run.strategyName
   const hasForm = asked.form !== undefined || former?.form !== undefined
   const forms = hasForm ? formsAt(output.state, deps) : undefined
@@ -217,6 +220,15 @@ function findOutlet({ outlets }: RunScope, name: string): WfOutlet {
   if (outlet) return outlet
   const names = [...outlets.keys()].join(', ')
   throw new WfError('WF_CONFIG', `There is no outlet "${name}"; there is: ${names}.`)
+}
+
+/** A run and its history stay together. */
+function assertMayLeave({ name, strategy }: NamedStrategy, target: NamedStrategy): void {
+  if (!strategy.guarantees?.crashSafe) return
+  throw new WfError(
+    'WF_CONFIG',
+    `A flow may move into the strategy "${name}", and not from there to "${target.name}": its run would be left behind.`,
+  )
 }
 
 function assertSingleUse({ name, strategy }: NamedStrategy, outlet: WfOutlet): void {

@@ -24,6 +24,8 @@ export interface RunRequest {
 /** What is asked about whoever starts a flow, once it is known that they may. */
 export interface RunStarter {
   actor(): Awaitable<string | undefined>
+  /** What steps may need to know of the request when it is over. */
+  facts?(): unknown
   /** The context of a new flow. */
   initialContext(wfid: string): unknown
   /** Who is counted where there is no actor. */

@@ -1,7 +1,7 @@
 import { current, key, tryGetCurrent } from '@wooksjs/event-core'
 import { WfError } from '../errors'
 import type { WfOutlet } from '../outlets'
-import type { Clock, WfLedger, WfState } from '../state'
+import type { Clock, WfFacts, WfLedger, WfProgress, WfState } from '../state'
 import type { StrategyRegistry } from '../strategies'
 import type { RunConfig } from './run-config'
 import type { WfFinishedResponse } from './use-wf-finished'
@@ -16,8 +16,25 @@ export interface RunHooks {
   readonly checkpoint: ((state: WfState) => Promise<void>) | undefined
 }
 
+/** What the steps of a run can know of it. */
+export interface RunningSteps extends Partial<WfProgress> {
+  readonly flowId: string
+  /** How often the flow has paused. */
+  readonly seq: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What is known of the run that a scope is for. A look at one has no steps. */
+export interface ScopeOptions {
+  readonly action?: string | undefined
+  readonly step?: RunningSteps | undefined
+  readonly facts?: (() => WfFacts | undefined) | undefined
+  /** Nobody has asked for it: it goes on by itself. */
+  readonly isUnasked?: boolean | undefined
+}
+
 /** What the steps of a run can say to what runs them. */
-export interface RunScope {
+export interface RunScope extends Omit<ScopeOptions, 'action'> {
   readonly registry: StrategyRegistry
   readonly outlets: ReadonlyMap<string, WfOutlet>
   /** Meant for the step that the client has seen: gone when that has run. */
@@ -41,9 +58,10 @@ const scopeKey = key<RunScope>('moost-wf.scope')
 export function openRunScope(
   { registry, outlets, ledger, clock }: RunConfig,
   strategyName: string,
-  action: string | undefined,
+  { action, ...options }: ScopeOptions = {},
 ): RunScope {
   const scope: RunScope = {
+    ...options,
     registry,
     outlets,
     ledger,

@@ -23,7 +23,7 @@ export async function showForm<P>(
   place: Pick<RunPlace<P>, 'plan'>,
 ): Promise<SettledRun<P>> {
   const { flow, pause } = notesOf(state) ?? {}
-  openRunScope(config, token.issued?.name ?? '', undefined)
+  openRunScope(config, token.issued?.name ?? '')
   await deps.guard?.(state, { eventContext: current() })
   const context = { ...form.passContext(state.context), ...sentences }
   const request = { outlet: CALLER, payload: form.schema, context }

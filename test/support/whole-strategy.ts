@@ -42,7 +42,7 @@ export class WholeStrategy implements WfStateStrategy {
   readonly guarantees = { singleUse: true, revocable: true, stays: true, runKeys: true }
   readonly outbox: { readonly message: WfOutletMessage | undefined; readonly token: string }[] = []
   readonly results: WfResult[] = []
-  readonly claimedWith: Omit<WfClaimOptions, 'admit'>[] = []
+  readonly claimedWith: Omit<WfClaimOptions, 'admit' | 'keep' | 'asker'>[] = []
   beats = 0
   handedOver = 0
   readonly #runs = new Map<string, Run>()
@@ -92,7 +92,10 @@ export class WholeStrategy implements WfStateStrategy {
     return this.#claimOn(id, run, state)
   }
 
-  claim(token: string, { admit, ...asked }: WfClaimOptions): WfClaim | WfRefusal {
+  claim(
+    token: string,
+    { admit, keep: _keep, asker: _asker, ...asked }: WfClaimOptions,
+  ): WfClaim | WfRefusal {
     const peek = this.peek(token)
     const refusal = isRefusal(peek) ? peek : admit(peek)
     if (refusal) return refusal

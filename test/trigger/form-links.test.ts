@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import {
+  DurableStateStrategy,
   EncapsulatedStateStrategy,
   HandleStateStrategy,
   WfLedgerMemory,
   WfStateStoreMemory,
 } from '@atscript/moost-wf'
+import { WfRunStoreMemory } from '@atscript/moost-wf/store'
 import { FakeClock } from '@atscript/moost-wf/testing'
 import { describe, expect, it } from 'vitest'
 import { DecisionForm as ChangedForm } from '../fixtures/schemas/next/decision-form.as'
@@ -19,6 +21,8 @@ const strategies = {
   stable: () => new HandleStateStrategy({ store: new WfStateStoreMemory(), stable: true }),
   encapsulated: () =>
     new EncapsulatedStateStrategy({ secret: randomBytes(32), replay: new WfLedgerMemory() }),
+  durable: () =>
+    new DurableStateStrategy({ runs: new WfRunStoreMemory(), secret: randomBytes(32) }),
 }
 
 describe.each(Object.entries(strategies))('a link whose pause names a form, %s', (_name, state) => {

@@ -1,0 +1,134 @@
+import { WfError } from '../errors'
+import { type Awaitable, isAwaited, whenKnown, type WfClaim, type WfResult } from '../state'
+import { factsOf } from './asker'
+import type { WfRunOutput, WfTriggerDeps } from './deps'
+import type { RunPlace } from './execute-run'
+import { giveBackOrRetry } from './give-back'
+import type { OpenRun } from './open-run'
+import { pauseRun } from './pause-run'
+import { type PausePlan, type PausingRun, planPause, withRoom } from './plan-pause'
+import { Rejection, rejectionOf } from './rejection'
+import type { RunConfig } from './run-config'
+import type { RunRequest } from './run-request'
+import { openRunScope, type ScopeOptions } from './run-scope'
+import { runWorkflow } from './run-workflow'
+import { WfAbort } from './wf-abort'
+import { isWfFinished } from './wf-finished'
+
+/** What the steps of a run are given. */
+export type RunInput = Pick<RunRequest, 'input' | 'action' | 'browser'>
+
+/** What became of a run. */
+export interface Settled<P> {
+  readonly planned: P
+  readonly ended: boolean
+  /** The token that it was claimed by is dead. */
+  readonly spent: boolean
+}
+
+/**
+ * Runs the steps of an open run, and settles what they come to.
+ *
+ * @throws Rejection when the run was cancelled meanwhile, or another has it; whatever a step throws
+ */
+export async function settleRun<P>(
+  config: RunConfig,
+  deps: WfTriggerDeps,
+  run: OpenRun,
+  given: RunInput,
+  place: RunPlace<P>,
+): Promise<Settled<P>> {
+  try {
+    return await runAndSettle(config, deps, run, given, place)
+  } catch (error) {
+    throw isLost(run.claim, error) ? lossOf(run, error) : error
+  }
+}
+
+/** Whether it is the loss of the run that has ended it. */
+function isLost({ signal }: WfClaim, error: unknown): error is WfError {
+  return signal?.aborted === true && error instanceof WfError && error === signal.reason
+}
+
+function lossOf({ wfid }: OpenRun, cause: WfError): Rejection {
+  if (cause.code === 'WF_REVOKED') return rejectionOf({ reason: 'revoked', provenWfid: wfid })
+  return new Rejection('WF_CONFLICT', { reason: 'busy', cause })
+}
+
+async function runAndSettle<P>(
+  config: RunConfig,
+  deps: WfTriggerDeps,
+  run: OpenRun,
+  given: RunInput,
+  place: RunPlace<P>,
+): Promise<Settled<P>> {
+  const { input, action, browser } = given
+  let next: Decision<P>
+  try {
+    const scope = openRunScope(config, run.strategyName, { action, ...scopeOf(run, place) })
+    const output = await runWorkflow(deps, run, scope, input)
+    const deciding = decide(config, deps, { run, scope, output, browser }, place)
+    next = isAwaited(deciding) ? await deciding : deciding
+  } catch (error) {
+    // Whoever has the token keeps it: the strategy has it, until it has tried again.
+    return { ended: false, spent: false, planned: await giveBackOrRetry(run, error, place) }
+  }
+  if ('pause' in next) {
+    const pausing = pauseRun(config, run, next.pause, place)
+    const planned = isAwaited(pausing) ? await pausing : pausing
+    return { ended: false, spent: next.pause.keptRaw === undefined, planned }
+  }
+  await run.claim.finish(next.result)
+  return { ended: true, spent: true, planned: next.planned }
+}
+
+/** What the steps can know of their run. */
+function scopeOf<P>({ claim, notes, isUnasked }: OpenRun, place: RunPlace<P>): ScopeOptions {
+  const { flowId, seq } = notes.flow
+  const step = { flowId, seq, ...claim.progress, signal: claim.signal }
+  return { step, isUnasked, facts: () => claim.asker?.facts ?? factsOf(place) }
+}
+
+/** A run whose steps have run. */
+interface RanWorkflow extends Omit<PausingRun, 'output'> {
+  readonly output: WfRunOutput | WfAbort
+}
+
+/** What is to become of a flow. */
+type Decision<P> =
+  | { readonly pause: PausePlan }
+  | { readonly planned: P; readonly result: WfResult }
+
+/** Decides what becomes of the flow. Nothing is settled yet. */
+function decide<P>(
+  config: RunConfig,
+  deps: WfTriggerDeps,
+  ran: RanWorkflow,
+  place: RunPlace<P>,
+): Awaitable<Decision<P>> {
+  const { output, scope } = ran
+  if (output instanceof WfAbort) {
+    // What earlier steps have set does not count: neither their cookies nor their answer.
+    place.undo?.()
+    const { answer } = output
+    return { planned: place.plan({ kind: 'aborted', answer }), result: resultOf(answer) }
+  }
+  if (output.finished) {
+    return whenKnown(config.onFinished?.(output.state), data => {
+      const response = scope.finished ?? scope.heard
+      const value = data === undefined && response?.type === 'data' ? response.value : data
+      const planned = place.plan({ kind: 'finished', response, data })
+      return { planned, result: resultOf(value) }
+    })
+  }
+  const plan = planPause(config, deps, { ...ran, output })
+  const { overflow } = config.registry
+  return overflow ? whenKnown(withRoom(plan, overflow), pause => ({ pause })) : { pause: plan }
+}
+
+/** What a workflow came to, without how it is answered over HTTP. */
+function resultOf(value: unknown): WfResult {
+  if (!isWfFinished(value)) return value === undefined ? {} : { data: value }
+  const { data, aborted, reason } = value
+  return { data, aborted, reason }
+}

@@ -20,6 +20,8 @@ export interface AdmissionRequest {
   readonly strategyName: string
   /** What the browser is known by, if it has shown anything. */
   readonly browser?: string
+  /** Nobody asks: the run goes on by itself. */
+  readonly isUnasked?: true
 }
 
 type Gates = Pick<RunConfig, 'allows' | 'maxLifetime' | 'clock'>
@@ -56,14 +58,16 @@ export class Admission {
 
   #reasonAgainst(state: WfState): WfRefusalReason | null {
     const { allows, maxLifetime, clock } = this.#gates
-    const { wfid, browser } = this.#request
+    const { wfid, browser, isUnasked } = this.#request
     const notes = notesOf(state)
     if (wfid !== undefined && wfid !== state.schemaId) return 'mismatch'
     if (!allows(state.schemaId)) return 'not-allowed'
     // When the pause ends is for its strategy to know; this is the end of the flow.
     const end = notes && maxLifetime && notes.flow.startedAt + maxLifetime
-    if (end !== undefined && end <= clock.now()) return 'expired'
-    if (!isRightBrowser(browser, notes?.pause)) return 'wrong-browser'
+    const isOver = end !== undefined && end <= clock.now()
+    // What goes on by itself was answered in time, in the right browser.
+    if (isOver && !isUnasked) return 'expired'
+    if (!isUnasked && !isRightBrowser(browser, notes?.pause)) return 'wrong-browser'
     const continuation = findContinuation(state, this.#deps)
     if (!continuation) return 'definition-changed'
     this.#found = { state, continuation }

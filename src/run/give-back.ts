@@ -1,5 +1,6 @@
 import type { WfRetry } from '../state'
 import type { RunPlace } from './execute-run'
+import { mayBeAskedFor } from './needs-request'
 import type { OpenRun } from './open-run'
 import { Rejection } from './rejection'
 import { refusedStatusOf } from './thrown-status'
@@ -28,12 +29,13 @@ export async function giveBackOrRetry<P>(
  * @throws AggregateError with both errors when the state cannot be given back
  */
 async function giveBack(
-  { claim, carriedOver }: OpenRun,
+  { claim, carriedOver, isUnasked }: OpenRun,
   error: unknown,
   place: { undo?(): void },
 ): Promise<WfRetry | void> {
   place.undo?.()
   try {
+    if (isUnasked && mayBeAskedFor(error)) return await claim.wait?.()
     const isRefused = refusedStatusOf(error) !== undefined || error instanceof Rejection
     const retry = await (isRefused ? claim.release() : claim.fail(error))
     if (!retry) await carriedOver?.giveBack()

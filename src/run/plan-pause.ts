@@ -18,6 +18,7 @@ import type { NamedStrategy } from '../strategies'
 import { formsAt } from './asked-form'
 import { type BrowserMark, browserMark } from './browser-mark'
 import type { WfRunOutput, WfTriggerDeps } from './deps'
+import { NeedsRequest } from './needs-request'
 import type { OpenRun } from './open-run'
 import { recipientOf } from './recipient'
 import type { RunConfig } from './run-config'
@@ -62,6 +63,7 @@ export function planPause(
   const { flow, pause: former } = run.notes
   const isAnonymous = audience === 'caller' && flow.startedBy === undefined
   const fallbackTtl = isAnonymous ? config.anonymousTtlMs : undefined
+  if (audience === 'caller' && run.isUnasked) throw new NeedsRequest()
   const target = scope.registry.named(scope.strategyName)
   if (target.name !== run.strategyName) {
     assertMayLeave(scope.registry.named(run.strategyName), target)

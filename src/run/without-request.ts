@@ -1,7 +1,5 @@
 import { WfError } from '../errors'
-
-// What event-core says of a slot that nobody has filled, here that of an HTTP request.
-const NO_REQUEST = /^Key "http\./u
+import { isWithoutRequest } from './needs-request'
 
 /**
  * Does something where there is no HTTP request.
@@ -12,11 +10,11 @@ export async function withoutRequest<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof Error) || !NO_REQUEST.test(error.message)) throw error
+    if (!isWithoutRequest(error)) throw error
     throw new WfError(
       'WF_CONFIG',
       'A step asks for the HTTP request, and this run has none: it was not started by one. Hand what ' +
-        'the step needs to the run, as input, context or actor.',
+        'the step needs to the run, as input, context, facts or actor.',
       { cause: error },
     )
   }

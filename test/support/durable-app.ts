@@ -19,7 +19,9 @@ import {
   type DurableStateStrategyOptions,
 } from '@atscript/moost-wf/strategies'
 import type { FakeClock } from '@atscript/moost-wf/testing'
+import { createEventContext, type Logger } from '@wooksjs/event-core'
 import { Controller } from 'moost'
+import { resolveRunConfig, takeUpRun } from '../../src/run'
 import { buildApp } from './moost-app'
 
 export interface OrderContext {
@@ -36,6 +38,9 @@ export interface Deeds {
   work: Deed
   last: Deed
 }
+
+const CALLER = { name: 'http', deliver: () => ({}) }
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} } as unknown as Logger
 
 /** So long that no process of a test says in time that it is alive: it is dead when the clock says so. */
 export const LEASE_MS = 600_000
@@ -106,7 +111,18 @@ export async function openDurableApp(
     ...config,
   }
   const runner = createWfRunner(runConfig, wf)
-  return { runner, durable, deeds, ran, mails }
+  const resolved = resolveRunConfig(runConfig, CALLER)
+  /** Goes on with a run by itself. */
+  const takeUp = (flowId: string) =>
+    createEventContext({ logger: SILENT }, () =>
+      takeUpRun(resolved, wf, {
+        strategy: 'durable',
+        flowId,
+        actor: 'worker 1',
+        reason: 'a test',
+      }),
+    )
+  return { runner, takeUp, durable, deeds, ran, mails }
 }
 
 export type DurableApp = Awaited<ReturnType<typeof openDurableApp>>

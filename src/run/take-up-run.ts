@@ -1,0 +1,86 @@
+import { isRefusal, newFlow, notesOf, type WfPeek, type WfRefusalReason } from '../state'
+import { Admission } from './admission'
+import type { WfTriggerDeps } from './deps'
+import { type RunPlace, tellOthers } from './execute-run'
+import { mayBeAskedFor } from './needs-request'
+import type { OpenRun } from './open-run'
+import type { RunConfig } from './run-config'
+import type { RunOutcome } from './run-outcome'
+import { settleRun } from './settle-run'
+
+/** Which run goes on by itself, and why. */
+export interface TakeUpRequest {
+  /** The name of its strategy. */
+  readonly strategy: string
+  readonly flowId: string
+  /** Who does it, in the history. */
+  readonly actor?: string | undefined
+  readonly reason?: string | undefined
+}
+
+/** What became of a run that was taken up. */
+export type TakenUp =
+  | { readonly kind: 'settled'; readonly outcome: RunOutcome }
+  /** It waits for whoever has a link. */
+  | { readonly kind: 'waiting' }
+  /** Another has it, or this build cannot go on with it. */
+  | { readonly kind: 'refused'; readonly reason: WfRefusalReason }
+
+/**
+ * Goes on with a run that nobody has asked for, from its last commit: its process has died, or its time
+ * has come. Where a step needs the request, or asks whoever has sent it, the run waits for a link.
+ *
+ * @throws whatever a step throws, once that is noted
+ */
+export async function takeUpRun(
+  config: RunConfig,
+  deps: WfTriggerDeps,
+  { strategy: strategyName, flowId, actor, reason }: TakeUpRequest,
+): Promise<TakenUp> {
+  const { strategy } = config.registry.named(strategyName)
+  const admission = new Admission(config, deps, { strategyName, isUnasked: true })
+  const admit = (peek: WfPeek) => (isFresh(peek) ? null : admission.admit(peek))
+  const claim = await strategy.takeUp?.(flowId, { admit, actor, reason })
+  if (!claim || isRefusal(claim)) return { kind: 'refused', reason: claim?.refusal ?? 'gone' }
+  const { state } = isFresh(claim) ? claim : admission.continuationOf(claim.state)
+  const run: OpenRun = {
+    claim,
+    state,
+    strategyName,
+    isNew: isFresh(claim),
+    wfid: state.schemaId,
+    notes: notesOf(claim.state) ?? { flow: newFlow(config.clock.now()) },
+    isUnasked: true,
+  }
+  return settleUnasked(config, deps, run)
+}
+
+/**
+ * Runs the steps of a run that nobody has asked for.
+ *
+ * @throws whatever a step throws, once that is noted
+ */
+export async function settleUnasked(
+  config: RunConfig,
+  deps: WfTriggerDeps,
+  run: OpenRun,
+): Promise<Exclude<TakenUp, { kind: 'refused' }>> {
+  try {
+    const settled = await settleRun(config, deps, run, run.claim.answer ?? {}, NOBODY)
+    await tellOthers(config, deps, run, settled)
+    return { kind: 'settled', outcome: settled.planned }
+  } catch (error) {
+    if (mayBeAskedFor(error)) return { kind: 'waiting' }
+    throw error
+  }
+}
+
+/** A run that has not done anything yet. */
+const isFresh = ({ state }: WfPeek) => state.indexes.length === 0
+
+const NOBODY: RunPlace<RunOutcome> = {
+  actor: () => undefined,
+  client: () => '',
+  initialContext: () => ({}),
+  plan: outcome => outcome,
+}

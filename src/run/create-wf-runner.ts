@@ -1,6 +1,6 @@
 import { createEventContext, type Logger } from '@wooksjs/event-core'
 import type { WfOutlet } from '../outlets'
-import { isStorable, normalizeId } from '../state'
+import { isStorable, normalizeId, type WfFacts } from '../state'
 import { assertCleanKeys } from './clean-keys'
 import type { WfTriggerDeps } from './deps'
 import { executeRun, type RunPlace } from './execute-run'
@@ -23,6 +23,8 @@ export interface WfStartOptions {
   readonly context?: unknown
   /** Who starts it, which is kept with it. */
   readonly actor?: string | undefined
+  /** What steps may need to know of whoever asks, for `useWfFacts()`: an object of JSON. */
+  readonly facts?: WfFacts | undefined
   /** Who is counted by `startLimit` where there is no actor. @default all alike */
   readonly client?: string | undefined
   /** What the browser has kept, of an earlier result. */
@@ -39,10 +41,10 @@ export interface WfStartOptions {
 }
 
 /** How a flow is gone on with. */
-export interface WfResumeOptions extends Pick<
-  RunRequest,
-  'input' | 'action' | 'requestId' | 'browser' | 'restart'
-> {
+export interface WfResumeOptions
+  extends
+    Pick<RunRequest, 'input' | 'action' | 'requestId' | 'browser' | 'restart'>,
+    Pick<WfStartOptions, 'actor' | 'facts'> {
   /** The workflow that it must be of, if that matters. */
   readonly wfid?: string | undefined
 }
@@ -99,18 +101,18 @@ export function createWfRunner<const N extends string>(
   const inEvent = <R>(work: () => Promise<R>) =>
     createEventContext({ logger }, () => withoutRequest(work))
   return {
-    start: (wfid, { context = {}, actor, client = '', ...asked } = {}) =>
+    start: (wfid, { context = {}, actor, facts, client = '', ...asked } = {}) =>
       inEvent(() => {
         const { input, browser, requestId, runKey, strategy } = asked
         const request = { wfid: normalizeId(wfid), input, browser, requestId, runKey, strategy }
         const startedWith = () => [actor, context, runKey, strategy]
-        return run(config, deps, request, placeOf({ actor, client, context }), startedWith)
+        return run(config, deps, request, placeOf({ actor, facts, client, context }), startedWith)
       }),
-    resume: (text, { wfid, ...asked } = {}) =>
+    resume: (text, { wfid, actor, facts, ...asked } = {}) =>
       inEvent(() => {
         const token = { text, issued: config.registry.forToken(text) }
         const request = { ...asked, token, wfid: wfid === undefined ? wfid : normalizeId(wfid) }
-        return run(config, deps, request, placeOf({}))
+        return run(config, deps, request, placeOf({ actor, facts }))
       }),
     peek: (text, { browser } = {}) =>
       inEvent(() =>
@@ -163,11 +165,13 @@ const KEEPER = {
 
 function placeOf({
   actor,
+  facts,
   client = '',
   context = {},
-}: Pick<WfStartOptions, 'actor' | 'client' | 'context'>): RunPlace<RunOutcome> {
+}: Pick<WfStartOptions, 'actor' | 'facts' | 'client' | 'context'>): RunPlace<RunOutcome> {
   return {
     actor: () => actor,
+    facts: () => facts,
     client: () => client,
     initialContext: () => context,
     plan: outcome => outcome,

@@ -31,8 +31,10 @@ export { settleUnasked, type TakenUp, takeUpRun, type TakeUpRequest } from './ta
 export { refusedStatusOf, statusOfThrown } from './thrown-status'
 export { useWfAction } from './use-wf-action'
 export { useWfAttempts, type WfAttempt, type WfAttemptsOptions } from './use-wf-attempts'
+export { useWfFacts } from './use-wf-facts'
 export { useWfFinished, type WfFinishedResponse } from './use-wf-finished'
 export { useWfOutlet } from './use-wf-outlet'
+export { useWfStep, type WfStepInfo } from './use-wf-step'
 export { swapStrategy, useWfStrategy } from './use-wf-strategy'
 export { WfAbort } from './wf-abort'
 export type {

@@ -27,6 +27,7 @@ export {
   type WfSentResult,
   type WfStartLimit,
   type WfStartOptions,
+  type WfStepInfo,
   type WfTriggerDeps,
   type WfTriggerRunOptions,
   type WfWatchResult,

@@ -155,12 +155,13 @@ function othersIn({ body }: TriggerRequest): object {
 
 /** An HTTP request as the place of a run. */
 function placeOf(
-  { envelope, actor, initialContext }: ResolvedOutletConfig,
+  { envelope, actor, facts, initialContext }: ResolvedOutletConfig,
   { body }: TriggerRequest,
 ): RunPlace<AnswerPlan> {
   let asked: { readonly actor: ReturnType<typeof actor> } | undefined
   return {
     actor: () => (asked ??= { actor: actor() }).actor,
+    facts,
     client: () => networkOf(useClientAddress()),
     initialContext: wfid => initialContext(body, wfid),
     plan: outcome => planAnswer(envelope, outcome),

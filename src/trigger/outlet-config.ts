@@ -104,6 +104,12 @@ export interface WfOutletConfig<N extends string = string> extends WfRunConfig<N
     | undefined
   /** Who starts a flow, which is kept with it. Called within the request that does. */
   readonly actor?: (() => string | undefined | Promise<string | undefined>) | undefined
+  /**
+   * What steps may need to know of a request, for `useWfFacts()`: small, JSON. A durable run keeps it
+   * with what was answered, for a step that runs again when the request is over.
+   * @default none
+   */
+  readonly facts?: (() => Readonly<Record<string, unknown>>) | undefined
   /** Told of every request that was refused, by us or by a step, with the true reason. */
   readonly onReject?: ((rejection: WfRejection) => unknown) | undefined
 }

@@ -46,6 +46,7 @@ export interface ResolvedOutletConfig extends RunConfig {
   readonly maxBodyBytes: number
   readonly initialContext: NonNullable<WfOutletConfig['initialContext']>
   readonly actor: NonNullable<WfOutletConfig['actor']>
+  readonly facts: WfOutletConfig['facts']
   readonly onReject: WfOutletConfig['onReject']
   readonly envelope: Envelope
 }
@@ -95,6 +96,7 @@ function resolve(config: WfOutletConfig, envelope: Envelope): ResolvedOutletConf
     maxBodyBytes,
     initialContext: config.initialContext ?? (() => ({})),
     actor: config.actor ?? (() => undefined),
+    facts: config.facts,
     onReject: config.onReject,
     envelope,
   })
@@ -184,7 +186,7 @@ function resolvePage({
 }
 
 function assertHooks(config: WfOutletConfig): void {
-  for (const name of ['initialContext', 'actor', 'onReject'] as const) {
+  for (const name of ['initialContext', 'actor', 'facts', 'onReject'] as const) {
     if (config[name] !== undefined && typeof config[name] !== 'function') {
       throw new WfError('WF_CONFIG', `${name} is a function.`)
     }

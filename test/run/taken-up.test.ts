@@ -2,11 +2,14 @@ import {
   createEmailOutlet,
   outletEmail,
   outletHttp,
+  useWfFacts,
+  useWfStep,
   type WfEmail,
 } from '@atscript/moost-wf'
 import { HttpError, useRequest } from '@atscript/moost-wf/http'
 import { describe, expect, it, vi } from 'vitest'
 import {
+  type DurableApp,
   type DurableAppOptions,
   hangIn,
   LEASE_MS,
@@ -189,6 +192,168 @@ describeOnRunStores(share => {
         status: 'failed',
         lastError: { code: 'WF_NEEDS_REQUEST' },
       })
+    })
+  })
+
+  describe('a step', () => {
+    /** The keys and attempts of steps, as they run. */
+    function noting(app: DurableApp) {
+      const noted: { step: string; key: string; attempt: number }[] = []
+      for (const step of ['ask', 'work', 'last'] as const) {
+        const former = app.deeds[step]
+        app.deeds[step] = (...given) => {
+          const { idempotencyKey, attempt } = useWfStep()
+          noted.push({ step, key: idempotencyKey, attempt })
+          return former(...given)
+        }
+      }
+      return noted
+    }
+
+    it('has the same key in another process, and another one than every other step', async () => {
+      const dead = await open()
+      const before = noting(dead)
+      const { token, flowId } = await startOrder(dead)
+      await hangIn(dead, 'work', token, ADA.input)
+      dead.clock.advance(LEASE_MS)
+      const app = await open()
+      const after = noting(app)
+      await app.takeUp(flowId)
+      expect(before.map(({ step }) => step)).toEqual(['ask', 'ask'])
+      expect(after.map(({ step, attempt }) => [step, attempt])).toEqual([
+        ['work', 2],
+        ['last', 1],
+      ])
+      const keys = [...before, ...after].map(({ key }) => key)
+      expect(new Set(keys).size).toBe(4)
+      expect(keys.every(key => key.startsWith(`${flowId}:`))).toBe(true)
+    })
+
+    it('has the same key after it has failed, at a pause and behind one', async () => {
+      for (const step of ['ask', 'work'] as const) {
+        const app = await open()
+        const { token } = await startOrder(app)
+        const former = app.deeds[step]
+        let keys: string[] = []
+        app.deeds[step] = (...given) => {
+          const { idempotencyKey, attempt } = useWfStep()
+          keys = [...keys, `${idempotencyKey} ${attempt}`]
+          if (attempt < 3) throw new Error('broken')
+          return former(...given)
+        }
+        await expect(app.runner.resume(token, ADA)).rejects.toThrow('broken')
+        await expect(app.runner.resume(token, ADA)).rejects.toThrow('broken')
+        expect(await app.runner.resume(token, ADA)).toMatchObject({ kind: 'finished' })
+        const [key] = keys[0]!.split(' ')
+        expect(keys).toEqual([`${key} 1`, `${key} 2`, `${key} 3`])
+      }
+    })
+
+    it('has the same key where each commit is at a pause', async () => {
+      const dead = await open({ strategy: { checkpoint: 'pause' } })
+      const before = noting(dead)
+      const { token, flowId } = await startOrder(dead)
+      await hangIn(dead, 'last', token, ADA.input)
+      dead.clock.advance(LEASE_MS)
+      const app = await open({ strategy: { checkpoint: 'pause' } })
+      const after = noting(app)
+      await app.takeUp(flowId)
+      expect(after.slice(0, 2).map(({ key }) => key)).toEqual(before.slice(1).map(({ key }) => key))
+    })
+
+    it('is told when another process has the run', async () => {
+      const dead = await open({ strategy: { leaseMs: 30 } })
+      const { token, flowId } = await startOrder(dead)
+      let signal: AbortSignal | undefined
+      dead.deeds.work = () => {
+        ;({ signal } = useWfStep())
+        return new Promise(() => {})
+      }
+      void dead.runner.resume(token, ADA).catch(() => undefined)
+      await vi.waitFor(() => expect(signal).toBeDefined())
+      expect(signal?.aborted).toBe(false)
+      const app = await open()
+      // It says that it is alive: whoever comes between that and the end of the lease is too early.
+      await vi.waitFor(async () => {
+        dead.clock.advance(LEASE_MS)
+        await app.takeUp(flowId)
+        expect((await app.look(flowId)).status).toBe('completed')
+      }, PATIENCE)
+      await vi.waitFor(() => expect(signal?.aborted).toBe(true), PATIENCE)
+      expect(signal?.reason).toMatchObject({ code: 'WF_CONFLICT' })
+    })
+
+    it('has a key on every strategy', async () => {
+      const app = await open()
+      const noted = noting(app)
+      const { token } = paused(await app.runner.start('shop/order', { strategy: 'encapsulated' }))
+      await app.runner.resume(token, ADA)
+      expect(noted.map(({ attempt }) => attempt)).toEqual([1, 1, 1, 1])
+      expect(new Set(noted.map(({ key }) => key)).size).toBe(4)
+    })
+  })
+
+  describe('facts of a request', () => {
+    it('are known to its steps, and to those that run when it is over', async () => {
+      const facts = { language: 'de' }
+      const dead = await open()
+      const { token, flowId } = await startOrder(dead)
+      const seen: unknown[] = []
+      dead.deeds.ask = () => void seen.push(useWfFacts())
+      dead.deeds.work = () => {
+        seen.push(useWfFacts())
+        return new Promise(() => {})
+      }
+      void dead.runner.resume(token, { ...ADA, facts })
+      await vi.waitFor(() => expect(seen).toEqual([facts, facts]))
+      dead.clock.advance(LEASE_MS)
+      const app = await open()
+      app.deeds.work = () => void seen.push(useWfFacts())
+      app.deeds.last = () => void seen.push(useWfFacts())
+      await app.takeUp(flowId)
+      expect(seen.slice(2)).toEqual([facts, facts])
+      // They are sealed, and gone when nobody needs them any more.
+      const { answer } = await app.look(flowId)
+      expect(answer).toBeUndefined()
+    })
+
+    it('are those of whoever has answered, whoever comes next', async () => {
+      const dead = await open()
+      const { token } = await startOrder(dead)
+      const { ask } = dead.deeds
+      dead.deeds.ask = () => new Promise(() => {})
+      void dead.runner.resume(token, { ...ADA, facts: { language: 'de' } })
+      await vi.waitFor(() => expect(dead.ran).toEqual(['ask', 'ask']))
+      dead.clock.advance(LEASE_MS)
+      dead.deeds.ask = ask
+      let seen: unknown
+      dead.deeds.work = () => {
+        seen = useWfFacts()
+      }
+      await dead.runner.resume(token, { ...EVE, facts: { language: 'fr' } })
+      expect(seen).toEqual({ language: 'de' })
+    })
+
+    it('that were not kept are waited for', async () => {
+      const app = await crashIn('ask')
+      app.deeds.work = () => void useWfFacts()
+      expect(await app.takeUp(app.flowId)).toEqual({ kind: 'waiting' })
+      const facts = { language: 'fr' }
+      expect(await app.runner.resume(app.token, { facts })).toMatchObject({ kind: 'finished' })
+    })
+
+    it.each([
+      ['no object', 7],
+      ['a list', [1]],
+      ['no JSON', { big: 1n }],
+      ['too much', { text: 'x'.repeat(5000) }],
+      ['no text', { text: '\0' }],
+    ])('are a mistake of the program if they are %s', async (_title, facts) => {
+      const app = await open()
+      const { token } = await startOrder(app)
+      const options = { ...ADA, facts: facts as never }
+      await expect(app.runner.resume(token, options)).rejects.toMatchObject({ code: 'WF_CONFIG' })
+      expect(await app.runner.resume(token, ADA)).toMatchObject({ kind: 'finished' })
     })
   })
 })

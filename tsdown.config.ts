@@ -7,6 +7,7 @@ export default defineConfig({
     'http/index': 'src/http/public.ts',
     'strategies/index': 'src/strategies/public.ts',
     'run/index': 'src/run/public.ts',
+    'runs/index': 'src/runs/index.ts',
     'trigger/index': 'src/trigger/public.ts',
     'forms/index': 'src/forms/index.ts',
     'outlets/index': 'src/outlets/index.ts',

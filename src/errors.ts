@@ -52,6 +52,8 @@ export type WfErrorCode =
   | 'WF_TRANSITION'
   /** There is an active run with this key. */
   | 'WF_ALREADY_ACTIVE'
+  /** Something was not there when it should have been. */
+  | 'WF_TIMEOUT'
   /** A run goes on by itself, and needs someone who is not there. */
   | 'WF_NEEDS_REQUEST'
   /** A filter names what is no column, no operator or no fitting value. */

@@ -61,6 +61,7 @@ export {
   type WfRunResult,
   type WfTriggerDeps,
 } from './run'
+export { createWfRuns, type WfRuns } from './runs'
 export {
   createOutletHandler,
   defineOutletConfig,

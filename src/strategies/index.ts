@@ -1,4 +1,5 @@
 export type { DurableStateStrategyOptions } from './durable/durable-options'
+export type { CreateRunOptions } from './durable/create-run'
 export { DurableStateStrategy } from './durable/durable-state-strategy'
 export type { WfRecoveryReason } from './durable/recovery-reason'
 export type { EncapsulatedStateStrategyOptions } from './encapsulated/encapsulated-options'

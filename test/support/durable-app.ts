@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import {
   createEmailOutlet,
   createWfRunner,
+  createWfRuns,
   EncapsulatedStateStrategy,
   outletHttp,
   Step,
@@ -122,7 +123,8 @@ export async function openDurableApp(
         reason: 'a test',
       }),
     )
-  return { runner, takeUp, durable, deeds, ran, mails }
+  const api = createWfRuns({ ...runConfig, logger: SILENT, recovery: false }, wf)
+  return { runner, takeUp, api, durable, deeds, ran, mails }
 }
 
 export type DurableApp = Awaited<ReturnType<typeof openDurableApp>>

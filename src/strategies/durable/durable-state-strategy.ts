@@ -7,6 +7,7 @@ import {
   type WfClaim,
   type WfClaimOptions,
   type WfGuarantees,
+  type WfHeldRun,
   type WfPeek,
   type WfRefusal,
   type WfRefusalReason,
@@ -18,6 +19,7 @@ import {
   type WfTakeUpOptions,
 } from '../../state'
 import { answerThrough } from './answer-through'
+import { createRun, type CreateRunOptions } from './create-run'
 import { type ClaimedRun, DurableClaim } from './durable-claim'
 import {
   type DurableStateStrategyOptions,
@@ -186,6 +188,24 @@ export class DurableStateStrategy implements WfStateStrategy {
     // Steps change the state that they are given, and whatever is in it.
     const kept = held && { ...held, run: { ...held.run, state: structuredClone(run.state) } }
     return kept && new DurableClaim(this.#options, { ...claimed, held: kept })
+  }
+
+  /**
+   * Writes a run that is accepted: it will be begun by whoever holds what is given back, or taken up by
+   * another process.
+   *
+   * @returns `null` if its key is taken
+   */
+  create(state: WfState, options: CreateRunOptions): Promise<WfHeldRun | null> {
+    return createRun(this.#options, state, options)
+  }
+
+  /** Goes on with a run that was created here. */
+  begun(held: WfHeldRun, options: Pick<CreateRunOptions, 'input' | 'actor'>): WfClaim {
+    const { input: answer, actor } = options
+    const asker = { actor }
+    const state = withoutRunNote(structuredClone(held.run.state))
+    return new DurableClaim(this.#options, { held, state, answer, asker, actor })
   }
 
   /** Tells of runs that end in this process. */

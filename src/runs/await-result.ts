@@ -1,0 +1,73 @@
+import { WfError } from '../errors'
+import { isEnd, type WfRunStatus } from '../state'
+import type { RunKeeper } from './run-keeper'
+
+const LOOK_MS = 1000
+const DEFAULT_TIMEOUT_MS = 60_000
+
+/** For how long to wait. */
+export interface WfResultOptions {
+  /** @default 1 minute */
+  readonly timeoutMs?: number | undefined
+}
+
+/** How a run has ended. */
+export interface WfRunEnd {
+  readonly status: Extract<WfRunStatus, 'completed' | 'failed' | 'cancelled'>
+  /** What it came to. */
+  readonly data?: unknown
+  /** A step has ended it before its end. */
+  readonly aborted?: boolean | undefined
+  /** Why, of a run that was aborted. */
+  readonly reason?: string | undefined
+  /** What a run has failed of. */
+  readonly lastError?: Readonly<Record<string, unknown>> | undefined
+}
+
+/**
+ * Waits for the end of a run: looks each second, and at once when it ends in this process.
+ *
+ * @returns `null` if there is no such run
+ * @throws WfError `WF_TIMEOUT`
+ */
+export async function awaitResult(
+  { strategy }: RunKeeper,
+  flowId: string,
+  { timeoutMs = DEFAULT_TIMEOUT_MS }: WfResultOptions,
+): Promise<WfRunEnd | null> {
+  const until = performance.now() + timeoutMs
+  for (;;) {
+    const nudge = nudgeOf(strategy, flowId)
+    try {
+      const run = await strategy.runs.find(flowId)
+      if (!run) return null
+      const { status, result = {}, lastError } = run
+      if (isEnd(status)) return { ...result, status, lastError } as WfRunEnd
+      const left = until - performance.now()
+      if (left <= 0) throw new WfError('WF_TIMEOUT', 'The run has not ended yet.')
+      await nudge.within(Math.min(LOOK_MS, left))
+    } finally {
+      nudge.end()
+    }
+  }
+}
+
+/** Listens before the look, so that no end comes between them. */
+function nudgeOf({ ends }: RunKeeper['strategy'], flowId: string) {
+  let nudged = () => {}
+  const told = new Promise<void>(resolve => {
+    nudged = resolve
+  })
+  const stop = ends.listen(flowId, nudged)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return {
+    within: (ms: number) => {
+      timer = setTimeout(nudged, ms)
+      return told
+    },
+    end: () => {
+      clearTimeout(timer)
+      stop()
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import type { Logger } from '@wooksjs/event-core'
+import { WfError } from '../errors'
+import { resolveRunConfig, type WfRunnerConfig, type WfTriggerDeps } from '../run'
+import type { WfRunStore } from '../state'
+import type { WfFilter } from '../store'
+import { awaitResult } from './await-result'
+import { goOn } from './recover-runs'
+import { Recovery, type WfRecoveryOptions } from './recovery'
+import { findRunKeeper } from './run-keeper'
+import { viewOf } from './run-view'
+import { acceptRun } from './start-run'
+import { startRetention } from './retention'
+import type { WfRuns } from './wf-runs'
+
+const A_MONTH_MS = 30 * 24 * 60 * 60_000
+
+/** Options of {@link createWfRuns}. */
+export interface WfRunsConfig extends WfRunnerConfig {
+  /** The name of the durable strategy in the registry. @default the only one that there is */
+  readonly strategy?: string | undefined
+  /** Who goes on with runs by itself, in their history. @default 'recovery' */
+  readonly worker?: string | undefined
+  /**
+   * Whether this process looks after runs that are stuck, and how. `false` where others do.
+   * @default once a second
+   */
+  readonly recovery?: false | WfRecoveryOptions | undefined
+  /**
+   * Milliseconds for which runs that have ended are kept, with their history and their links. `Infinity`
+   * keeps them.
+   * @default 30 days
+   */
+  readonly retentionMs?: number | undefined
+}
+
+/** Nobody is there who could be asked. */
+const NOBODY = { name: 'http', deliver: () => ({}) }
+
+/**
+ * Starts, finds and changes durable runs, and looks after them: whatever is stuck goes on, whichever
+ * process it belonged to.
+ *
+ * @throws WfError `WF_CONFIG`
+ *
+ * @example
+ * ```ts
+ * import { createWfRuns, MoostWf } from '@atscript/moost-wf'
+ * import { DurableStateStrategy } from '@atscript/moost-wf/strategies'
+ * import { WfRunStoreMemory } from '@atscript/moost-wf/store'
+ *
+ * declare const wf: MoostWf
+ * const durable = new DurableStateStrategy({ runs: new WfRunStoreMemory() })
+ * const runs = createWfRuns({ state: { strategies: { durable }, default: 'durable' } }, wf)
+ *
+ * const { flowId } = await runs.start('orders/ship', { input: { order: 7 } })
+ * console.log(await runs.result(flowId))
+ * ```
+ */
+export function createWfRuns<Row extends object = object>(
+  options: WfRunsConfig,
+  deps: WfTriggerDeps,
+): WfRuns<WfFilter<Row>> {
+  const { logger = console as unknown as Logger, strategy: name, worker = 'recovery' } = options
+  const { recovery = {}, retentionMs = A_MONTH_MS } = options
+  const config = resolveRunConfig(options, NOBODY)
+  const keeper = findRunKeeper(options.state, name)
+  const { strategy } = keeper
+  const all = { config, deps, keeper }
+  const looking = new Recovery(all, worker, logger)
+  if (recovery !== false) looking.start(recovery)
+  const stopRetention = recovery === false ? () => {} : startRetention(strategy.runs, retentionMs)
+
+  const within = (transaction: object | undefined): WfRunStore | undefined => {
+    if (transaction === undefined) return undefined
+    if (strategy.runs.within) return strategy.runs.within(transaction)
+    throw new WfError('WF_CONFIG', 'These runs are in no database: there are no transactions.')
+  }
+  const at = (transaction: object | undefined) => within(transaction) ?? strategy.runs
+
+  return {
+    start: async (wfid, asked = {}) => {
+      const { flowId, open } = await acceptRun(all, wfid, asked, within(asked.transaction))
+      if (open) void looking.attend(flowId, () => goOn(all, open))
+      return { flowId }
+    },
+    get: async (flowId, { transaction } = {}) => {
+      const run = await at(transaction).find(flowId)
+      return run && viewOf(run)
+    },
+    result: (flowId, waiting = {}) => awaitResult(keeper, flowId, waiting),
+    history: (flowId, { transaction } = {}) => at(transaction).history(flowId),
+    recover: (how = {}) => looking.recover(how),
+    stop: async () => {
+      stopRetention()
+      await looking.stop()
+    },
+  }
+}

@@ -1,0 +1,6 @@
+export type { WfResultOptions, WfRunEnd } from './await-result'
+export { createWfRuns, type WfRunsConfig } from './create-wf-runs'
+export type { WfRecoverOptions, WfRecoverReport, WfRecoveryOptions } from './recovery'
+export type { WfRunView } from './run-view'
+export { WfAlreadyActive, type WfStartedRun, type WfStartRunOptions } from './start-run'
+export type { WfInTransaction, WfRuns } from './wf-runs'

@@ -1,0 +1,61 @@
+import { isEnd, type WfRunStatus, type WfStoredRun } from '../state'
+
+/** A run as its application sees it: nothing that is sealed, and nothing of who holds it. */
+export interface WfRunView {
+  readonly flowId: string
+  readonly schemaId: string
+  readonly status: WfRunStatus
+  /** Whether it has ended. */
+  readonly isTerminal: boolean
+  /** Where it stands. */
+  readonly stepId?: string | undefined
+  /** The same as a path into its workflow; empty before it begins. */
+  readonly indexes: readonly number[]
+  /** Goes up with every event of its history. */
+  readonly version: number
+  readonly context: unknown
+  readonly runKey?: string | undefined
+  readonly correlationId?: string | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** How often the step has failed at which it stands. */
+  readonly attempts: number
+  readonly lastError?: Readonly<Record<string, unknown>> | undefined
+  /** What it came to: `data`, and `aborted` with its `reason`. */
+  readonly result?: Readonly<Record<string, unknown>> | undefined
+  /** Somebody works on it, as far as is known. */
+  readonly isHeld: boolean
+  /** For how long its steps have run, in milliseconds. */
+  readonly activeMs: number
+  readonly startedAt: number
+  readonly startedBy?: string | undefined
+  readonly updatedAt: number
+  readonly completedAt?: number | undefined
+}
+
+export function viewOf(run: WfStoredRun): WfRunView {
+  const { flowId, schemaId, status, stepId, version, state, runKey, correlationId, metadata } = run
+  const { attempts, lastError, result, leaseOwner, activeMs } = run
+  const { startedAt, startedBy, updatedAt, completedAt } = run
+  return {
+    flowId,
+    schemaId,
+    status,
+    isTerminal: isEnd(status),
+    stepId,
+    indexes: state.indexes,
+    version,
+    context: state.context,
+    runKey,
+    correlationId,
+    metadata,
+    attempts,
+    lastError,
+    result,
+    isHeld: leaseOwner !== undefined,
+    activeMs,
+    startedAt,
+    startedBy,
+    updatedAt,
+    completedAt,
+  }
+}

@@ -1,0 +1,85 @@
+import { WfError } from '../errors'
+import { type OpenRun, type RunConfig, type WfTriggerDeps } from '../run'
+import { newFlow, normalizeId, type WfRunStore, type WfState, withNotes } from '../state'
+import type { RunKeeper } from './run-keeper'
+
+/** How a run is started that goes on by itself. */
+export interface WfStartRunOptions {
+  /** What its first step is given. */
+  readonly input?: unknown
+  /** @default an empty one */
+  readonly context?: unknown
+  /** Who starts it. */
+  readonly actor?: string | undefined
+  /** There may be one active run with this key. */
+  readonly runKey?: string | undefined
+  /** What it belongs to, to find it by. */
+  readonly correlationId?: string | undefined
+  /** What else you want to know of it, as JSON. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** Start it in this transaction of the same database: it goes on once that is committed. */
+  readonly transaction?: object | undefined
+}
+
+/** A run that was started. */
+export interface WfStartedRun {
+  readonly flowId: string
+}
+
+/** A run that is there from now on, and, unless others look after it, is to be begun here. */
+export interface AcceptedRun extends WfStartedRun {
+  readonly open?: OpenRun
+}
+
+/**
+ * Writes a run that will be begun.
+ *
+ * @throws WfError `WF_UNKNOWN`, `WF_NOT_ALLOWED`, `WF_STATE_INVALID`, `WF_ALREADY_ACTIVE` with the id of
+ * the run that has the key
+ */
+export async function acceptRun(
+  { config, deps, keeper }: RunsOf,
+  wfid: string,
+  { input, context = {}, transaction: _transaction, ...options }: WfStartRunOptions,
+  within: WfRunStore | undefined,
+): Promise<AcceptedRun> {
+  const schemaId = normalizeId(wfid)
+  if (deps.describe && !deps.describe(schemaId)) {
+    throw new WfError('WF_UNKNOWN', `There is no workflow "${schemaId}".`)
+  }
+  if (!config.allows(schemaId)) {
+    throw new WfError('WF_NOT_ALLOWED', `The workflow "${schemaId}" is not allowed here.`)
+  }
+  const { name, strategy } = keeper
+  const notes = { flow: newFlow(config.clock.now(), options.actor) }
+  const state: WfState = withNotes({ schemaId, indexes: [], context }, notes)
+  const answer = input === undefined ? undefined : { input }
+  const held = await strategy.create(state, { ...options, input: answer, within })
+  if (!held) throw await alreadyActive(within ?? strategy.runs, options.runKey)
+  const { flowId } = notes.flow
+  if (within) return { flowId }
+  const claim = strategy.begun(held, { input: answer, actor: options.actor })
+  const open = { claim, state: claim.state, strategyName: name, isNew: true, wfid: schemaId, notes }
+  return { flowId, open: { ...open, isUnasked: true } }
+}
+
+/** The parts of an application that runs need. */
+export interface RunsOf {
+  readonly config: RunConfig
+  readonly deps: WfTriggerDeps
+  readonly keeper: RunKeeper
+}
+
+/** A key that is taken, by which run. */
+export class WfAlreadyActive extends WfError {
+  constructor(
+    /** The run that has the key, if it still has. */
+    readonly flowId: string | undefined,
+  ) {
+    super('WF_ALREADY_ACTIVE', 'There is an active run with this key.')
+  }
+}
+
+async function alreadyActive(runs: WfRunStore, runKey = ''): Promise<WfAlreadyActive> {
+  return new WfAlreadyActive((await runs.findByKey(runKey))?.flowId)
+}

@@ -4,9 +4,11 @@ import { resolveRunConfig, type WfRunnerConfig, type WfTriggerDeps } from '../ru
 import type { WfRunStore } from '../state'
 import type { WfFilter } from '../store'
 import { awaitResult } from './await-result'
+import { recordResult } from './record-result'
 import { goOn } from './recover-runs'
 import { Recovery, type WfRecoveryOptions } from './recovery'
 import { findRunKeeper } from './run-keeper'
+import { listRuns } from './run-pages'
 import { viewOf } from './run-view'
 import { acceptRun } from './start-run'
 import { startRetention } from './retention'
@@ -87,7 +89,28 @@ export function createWfRuns<Row extends object = object>(
       const run = await at(transaction).find(flowId)
       return run && viewOf(run)
     },
+    getMany: async (flowIds, { transaction } = {}) =>
+      (await at(transaction).getMany(flowIds)).map(viewOf),
+    list: ({ transaction, ...query } = {}) => listRuns(at(transaction), query),
     result: (flowId, waiting = {}) => awaitResult(keeper, flowId, waiting),
+    cancel: (flowId, { transaction, ...how } = {}) =>
+      strategy.cancel(flowId, { ...how, within: within(transaction) }),
+    extend: async (flowId, { ttlMs, transaction, ...how }) => {
+      if (!(ttlMs > 0)) throw new TypeError('ttlMs is a positive number.')
+      const until = Math.floor(Math.min(config.clock.now() + ttlMs, Number.MAX_SAFE_INTEGER))
+      return (
+        (await strategy.extend(flowId, until, { ...how, within: within(transaction) })) ?? false
+      )
+    },
+    retry: async (flowId, { transaction, ...how } = {}) => {
+      const retried = await strategy.retry(flowId, { ...how, within: within(transaction) })
+      if (retried && transaction === undefined) void looking.takeUp({ flowId })
+      return retried ?? false
+    },
+    update: (flowId, expectedVersion, change, { transaction, ...how } = {}) =>
+      strategy.update(flowId, expectedVersion, change, { ...how, within: within(transaction) }),
+    recordStepResult: (flowId, stepId, output, { transaction, ...how } = {}) =>
+      recordResult(keeper, flowId, stepId, output, { ...how, within: within(transaction) }),
     history: (flowId, { transaction } = {}) => at(transaction).history(flowId),
     recover: (how = {}) => looking.recover(how),
     stop: async () => {

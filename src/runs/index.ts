@@ -1,6 +1,7 @@
 export type { WfResultOptions, WfRunEnd } from './await-result'
 export { createWfRuns, type WfRunsConfig } from './create-wf-runs'
 export type { WfRecoverOptions, WfRecoverReport, WfRecoveryOptions } from './recovery'
+export type { WfRunListOptions, WfRunPage } from './run-pages'
 export type { WfRunView } from './run-view'
 export { WfAlreadyActive, type WfStartedRun, type WfStartRunOptions } from './start-run'
-export type { WfInTransaction, WfRuns } from './wf-runs'
+export type { WfChangeRunOptions, WfEndRunOptions, WfInTransaction, WfRuns } from './wf-runs'

@@ -1,6 +1,7 @@
 import type { WfRunEvent } from '../state'
 import type { WfResultOptions, WfRunEnd } from './await-result'
 import type { WfRecoverOptions, WfRecoverReport } from './recovery'
+import type { WfRunListOptions, WfRunPage } from './run-pages'
 import type { WfRunView } from './run-view'
 import type { WfStartedRun, WfStartRunOptions } from './start-run'
 
@@ -8,6 +9,17 @@ import type { WfStartedRun, WfStartRunOptions } from './start-run'
 export interface WfInTransaction {
   /** What `space.transaction()` gives. */
   readonly transaction?: object | undefined
+}
+
+/** Who changes a run, and as a part of what. */
+export interface WfChangeRunOptions extends WfInTransaction {
+  readonly actor?: string | undefined
+}
+
+/** The same, and why. */
+export interface WfEndRunOptions extends WfChangeRunOptions {
+  /** Kept in the history. */
+  readonly reason?: string | undefined
 }
 
 /** Durable runs, for the application that they belong to. A flow id is no capability: check who asks. */
@@ -20,6 +32,10 @@ export interface WfRuns<Filter = object> {
    */
   start(wfid: string, options?: WfStartRunOptions): Promise<WfStartedRun>
   get(flowId: string, options?: WfInTransaction): Promise<WfRunView | null>
+  /** In one query. What is not there is not in the list. */
+  getMany(flowIds: readonly string[], options?: WfInTransaction): Promise<readonly WfRunView[]>
+  /** The one that was started last first. */
+  list(options?: WfRunListOptions<Filter> & WfInTransaction): Promise<WfRunPage>
   /**
    * Waits for the end of a run.
    *
@@ -27,6 +43,51 @@ export interface WfRuns<Filter = object> {
    * @throws WfError `WF_TIMEOUT`
    */
   result(flowId: string, options?: WfResultOptions): Promise<WfRunEnd | null>
+  /**
+   * Ends a run at once. Whoever works on it is told by the signal of its step, and cannot commit any more.
+   *
+   * @returns whether it was not cancelled before; `null` if there is no such run
+   * @throws WfError `WF_TRANSITION` if it has ended otherwise
+   */
+  cancel(flowId: string, options?: WfEndRunOptions): Promise<boolean | null>
+  /**
+   * Lets a run go on that has failed.
+   *
+   * @returns whether there is such a run
+   * @throws WfError `WF_TRANSITION`, `WF_CONFLICT`
+   */
+  retry(flowId: string, options?: WfEndRunOptions): Promise<boolean>
+  /**
+   * Lets the links of a run that waits live for so long from now, also those that have expired.
+   *
+   * @returns whether there is such a run, and it waits
+   * @throws WfError `WF_CONFLICT`
+   */
+  extend(flowId: string, options: WfChangeRunOptions & { readonly ttlMs: number }): Promise<boolean>
+  /**
+   * Changes the context of a run that nobody works on, and holds the run meanwhile.
+   *
+   * @returns its version now; `null` if there is no such run
+   * @throws WfError `WF_CONFLICT` for a version that is not the present one; `WF_TRANSITION`
+   */
+  update(
+    flowId: string,
+    expectedVersion: number,
+    change: (context: unknown) => unknown,
+    options?: WfChangeRunOptions,
+  ): Promise<number | null>
+  /**
+   * Notes what a step has come to elsewhere, as `steps[stepId]` of the context. Results that arrive at the
+   * same time are all there in the end.
+   *
+   * @returns the run's version now; `null` if there is no such run
+   */
+  recordStepResult(
+    flowId: string,
+    stepId: string,
+    output: unknown,
+    options?: WfChangeRunOptions,
+  ): Promise<number | null>
   /** All that has happened to a run, the oldest first. */
   history(flowId: string, options?: WfInTransaction): Promise<readonly WfRunEvent[]>
   /** Goes on with what is stuck now. Any number of processes may do so at once. */

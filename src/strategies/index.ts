@@ -1,6 +1,7 @@
 export type { DurableStateStrategyOptions } from './durable/durable-options'
 export type { CreateRunOptions } from './durable/create-run'
 export { DurableStateStrategy } from './durable/durable-state-strategy'
+export type { ManageRunOptions } from './durable/manage-run'
 export type { WfRecoveryReason } from './durable/recovery-reason'
 export type { EncapsulatedStateStrategyOptions } from './encapsulated/encapsulated-options'
 export {

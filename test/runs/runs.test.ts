@@ -112,6 +112,27 @@ describeOnRunStores(share => {
       })
     })
 
+    it('stands where it failed, and can be tried again', async () => {
+      const app = await open()
+      app.deeds.work = () => {
+        throw new Error('broken')
+      }
+      const { flowId } = await app.api.start('shop/order', ADA)
+      await vi.waitFor(async () => expect((await app.api.get(flowId))?.status).toBe('error'))
+      expect(await app.api.get(flowId)).toMatchObject({
+        attempts: 1,
+        lastError: { code: 'WF_INTERNAL' },
+      })
+      app.deeds.work = () => undefined
+      app.ran.length = 0
+      expect(await app.api.retry(flowId, { reason: 'mended', actor: 'ada' })).toBe(true)
+      expect(await app.api.result(flowId)).toMatchObject({ status: 'completed' })
+      expect(app.ran).toEqual(['work', 'last'])
+      expect(await app.typesOf(flowId)).toContain('retried')
+      await expect(app.api.retry(flowId)).rejects.toMatchObject({ code: 'WF_TRANSITION' })
+      expect(await app.api.retry('nobody')).toBe(false)
+    })
+
     it('that fails at its first step stands there, with what it was started with', async () => {
       const app = await open()
       const { ask } = app.deeds
@@ -144,6 +165,199 @@ describeOnRunStores(share => {
       await app.runner.resume(token, ADA)
       expect(await result).toMatchObject({ status: 'completed' })
       expect(performance.now() - begin).toBeLessThan(900)
+    })
+  })
+
+  describe('a run that is cancelled', () => {
+    it('ends at once: its step is told, its commit is refused, and so is its caller', async () => {
+      const app = await open({ strategy: { leaseMs: 60 } })
+      const { token, flowId } = await startOrder(app)
+      let signal: AbortSignal | undefined
+      let go = () => {}
+      app.deeds.work = () => {
+        ;({ signal } = useWfStep())
+        return new Promise<void>(resolve => {
+          go = resolve
+        })
+      }
+      const result = app.runner.resume(token, ADA)
+      await vi.waitFor(() => expect(signal).toBeDefined())
+      expect(await app.api.cancel(flowId, { reason: 'changed my mind', actor: 'ada' })).toBe(true)
+      await vi.waitFor(() => expect(signal?.aborted).toBe(true))
+      const history = await app.api.history(flowId)
+      go()
+      expect(await result).toMatchObject({ kind: 'refused', code: 'WF_REVOKED' })
+      expect(await app.api.history(flowId)).toEqual(history)
+      expect(history.at(-1)).toMatchObject({
+        type: 'cancelled',
+        actor: 'ada',
+        detail: { reason: 'changed my mind', from: 'active', to: 'cancelled' },
+      })
+      expect(app.ran).not.toContain('last')
+    })
+
+    it('says so to whoever has a link', async () => {
+      const app = await open()
+      const { token, flowId } = await startOrder(app)
+      await app.api.cancel(flowId)
+      expect(await app.runner.resume(token, ADA)).toMatchObject({ code: 'WF_REVOKED' })
+      expect(await app.api.cancel(flowId)).toBe(false)
+      expect(await app.api.cancel('nobody')).toBeNull()
+      expect(await app.api.result(flowId)).toEqual({ status: 'cancelled' })
+    })
+
+    it('is refused if it has ended', async () => {
+      const app = await open()
+      const { flowId } = await app.api.start('shop/order', ADA)
+      await app.api.result(flowId)
+      await expect(app.api.cancel(flowId)).rejects.toMatchObject({ code: 'WF_TRANSITION' })
+    })
+  })
+
+  describe('a run that has expired', () => {
+    it('waits on, is told apart, and can be extended', async () => {
+      const app = await open({ strategy: { defaultTtl: 1000 } })
+      const { token, flowId } = await startOrder(app)
+      app.clock.advance(1000)
+      expect(await app.runner.resume(token, ADA)).toMatchObject({ code: 'WF_EXPIRED' })
+      expect(await app.api.get(flowId)).toMatchObject({ status: 'paused' })
+      expect(await app.api.extend(flowId, { ttlMs: 500, actor: 'ada' })).toBe(true)
+      expect((await app.api.history(flowId)).at(-1)).toMatchObject({
+        type: 'extended',
+        actor: 'ada',
+      })
+      app.clock.advance(499)
+      expect(await app.runner.resume(token, ADA)).toMatchObject({ kind: 'finished' })
+      expect(await app.api.extend(flowId, { ttlMs: 500 })).toBe(false)
+      await expect(app.api.extend(flowId, { ttlMs: 0 })).rejects.toThrow(TypeError)
+    })
+
+    it('has not lost what was accepted before', async () => {
+      const dead = await open({ strategy: { defaultTtl: 1000 } })
+      const { token, flowId } = await startOrder(dead)
+      await hangIn(dead, 'ask', token, ADA.input)
+      dead.clock.advance(LEASE_MS)
+      const app = await open()
+      expect(await app.api.recover()).toMatchObject({ recovered: 1 })
+      expect(await app.api.get(flowId)).toMatchObject({ status: 'completed' })
+    })
+  })
+
+  describe('a context', () => {
+    it('is changed from outside, at the version that was seen', async () => {
+      const app = await open()
+      const { flowId, token } = await startOrder(app)
+      const { version } = (await app.api.get(flowId))!
+      const next = await app.api.update(flowId, version, ctx => ({ ...(ctx as object), note: 1 }), {
+        actor: 'admin',
+      })
+      expect(next).toBe(version + 1)
+      const stale = app.api.update(flowId, version, ctx => ctx)
+      await expect(stale).rejects.toMatchObject({ code: 'WF_CONFLICT' })
+      expect((await app.api.history(flowId)).at(-1)).toMatchObject({
+        type: 'updated',
+        actor: 'admin',
+        detail: { changed: { note: 1 } },
+      })
+      await app.runner.resume(token, ADA)
+      expect(await app.api.get(flowId)).toMatchObject({ context: { name: 'Ada', note: 1 } })
+    })
+
+    it('is left as it was if the change throws, is no JSON, or somebody works on the run', async () => {
+      const app = await open()
+      const { flowId, token } = await startOrder(app)
+      const before = await app.api.get(flowId)
+      const { version } = before!
+      const broken = app.api.update(flowId, version, () => {
+        throw new Error('no')
+      })
+      await expect(broken).rejects.toThrow('no')
+      const invalid = app.api.update(flowId, version, () => ({ big: 1n }))
+      await expect(invalid).rejects.toMatchObject({ code: 'WF_STATE_INVALID' })
+      expect(await app.api.get(flowId)).toEqual(before)
+      const { letGo, result } = await hangIn(app, 'ask', token, ADA.input)
+      const busy = app.api.update(flowId, version, ctx => ctx)
+      await expect(busy).rejects.toMatchObject({ code: 'WF_CONFLICT' })
+      letGo()
+      expect(await result).toMatchObject({ kind: 'finished' })
+      const ended = app.api.update(flowId, 99, ctx => ctx)
+      await expect(ended).rejects.toMatchObject({ code: 'WF_TRANSITION' })
+      expect(await app.api.update('nobody', 1, ctx => ctx)).toBeNull()
+    })
+
+    it('has all results that arrive at the same time', async () => {
+      const app = await open()
+      const { flowId } = await startOrder(app)
+      const steps = Array.from({ length: 12 }, (_, index) => `step ${index}`)
+      await Promise.all(
+        steps.map((step, index) => app.api.recordStepResult(flowId, step, { index })),
+      )
+      const { context } = (await app.api.get(flowId))!
+      const noted = (context as { steps: Record<string, unknown> }).steps
+      expect(Object.keys(noted).toSorted()).toEqual(steps.toSorted())
+      expect(noted['step 3']).toEqual({
+        status: 'completed',
+        output: { index: 3 },
+        completedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/u),
+      })
+      expect(await app.api.recordStepResult('nobody', 'step', 1)).toBeNull()
+    })
+
+    it('keeps an answer that was accepted, whatever else is changed', async () => {
+      const dead = await open()
+      const { token, flowId } = await startOrder(dead)
+      await hangIn(dead, 'ask', token, ADA.input)
+      dead.clock.advance(LEASE_MS)
+      const app = await open()
+      await app.api.recordStepResult(flowId, 'credit', 'fine')
+      expect(await app.api.recover()).toMatchObject({ recovered: 1 })
+      expect(await app.api.get(flowId)).toMatchObject({
+        status: 'completed',
+        context: { name: 'Ada', steps: { credit: { output: 'fine' } } },
+      })
+    })
+  })
+
+  describe('runs', () => {
+    it('are found, many at once, and page by page', async () => {
+      const app = await open()
+      const correlationId = crypto.randomUUID()
+      const ids: string[] = []
+      for (let index = 0; index < 5; index++) {
+        const { flowId } = await app.api.start('shop/order', { ...ADA, correlationId })
+        ids.unshift(flowId)
+        await app.api.result(flowId)
+        if (index % 2 === 0) app.clock.advance(1)
+      }
+      const found = await app.api.getMany([...ids, 'nobody'])
+      expect(found.map(({ flowId }) => flowId).toSorted()).toEqual(ids.toSorted())
+      const seen: string[] = []
+      let after: string | undefined
+      do {
+        const page = await app.api.list({ correlationId, limit: 2, after })
+        seen.push(...page.runs.map(({ flowId }) => flowId))
+        after = page.next
+      } while (after)
+      expect(new Set(seen)).toEqual(new Set(ids))
+      expect(seen).toHaveLength(5)
+      const starts = await Promise.all(seen.map(async id => (await app.api.get(id))!.startedAt))
+      expect(starts).toEqual(starts.toSorted((one, other) => other - one))
+      const only = { correlationId, status: 'completed', schemaId: 'shop/order' } as const
+      expect((await app.api.list(only)).runs).toHaveLength(5)
+      expect((await app.api.list({ ...only, status: ['paused', 'error'] })).runs).toEqual([])
+    })
+
+    it.each(['x', '', 'bnVsbA', 'WzFd', 'WyJhIiwxXQ', 'e30'])(
+      'are not listed behind %j',
+      async after => {
+        const { api } = await open()
+        await expect(api.list({ after })).rejects.toMatchObject({ code: 'WF_DB_FILTER' })
+      },
+    )
+
+    it.each([0, -1, 1.5, 501, NaN])('are not listed by %d', async limit => {
+      const { api } = await open()
+      await expect(api.list({ limit })).rejects.toMatchObject({ code: 'WF_DB_FILTER' })
     })
   })
 

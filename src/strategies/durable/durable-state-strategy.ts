@@ -28,10 +28,12 @@ import {
   resolveDurableOptions,
 } from './durable-options'
 import { giveUpRun, isHopeless } from './give-up-run'
+import { cancelRun, extendRun, type ManageRunOptions, retryRun } from './manage-run'
 import { recoveryReason, type WfRecoveryReason } from './recovery-reason'
 import { cancelReservation, isIdleReservation, reserveKey } from './reserve-key'
 import type { RunEnds } from './run-ends'
 import { isBetweenSteps, noteOf, withoutRunNote } from './run-note'
+import { updateRun } from './update-run'
 
 const LONGEST_HANDLE = 1000
 
@@ -211,6 +213,53 @@ export class DurableStateStrategy implements WfStateStrategy {
   /** Tells of runs that end in this process. */
   get ends(): RunEnds {
     return this.#options.ends
+  }
+
+  /**
+   * Ends a run that has not ended, whoever works on it: their next commit is refused.
+   *
+   * @returns `false` if it was cancelled before, `null` if there is no such run
+   * @throws WfError `WF_TRANSITION` if it has ended otherwise
+   */
+  cancel(flowId: string, options: ManageRunOptions = {}): Promise<boolean | null> {
+    return cancelRun(this.#options, flowId, options)
+  }
+
+  /**
+   * Lets the links of a run live until then, also those that have expired.
+   *
+   * @returns `null` if there is no such run, or it does not wait
+   * @throws WfError `WF_CONFLICT` when it goes on at the same moment
+   */
+  extend(flowId: string, expiresAt: number, options: ManageRunOptions = {}): Promise<true | null> {
+    return extendRun(this.#options, flowId, expiresAt, options)
+  }
+
+  /**
+   * Changes the context of a run that nobody works on, and holds the run meanwhile.
+   *
+   * @param expectedVersion refuses another one
+   * @param change gets a copy of the context, and gives what it should be
+   * @returns its version now; `null` if there is no such run
+   * @throws WfError `WF_CONFLICT`, `WF_TRANSITION`, `WF_STATE_INVALID`; what `change` throws
+   */
+  update(
+    flowId: string,
+    expectedVersion: number | undefined,
+    change: (context: unknown) => unknown,
+    options: ManageRunOptions = {},
+  ): Promise<number | null> {
+    return updateRun(this.#options, flowId, expectedVersion, change, options)
+  }
+
+  /**
+   * Lets a run go on that has failed, from its last commit.
+   *
+   * @returns `null` if there is no such run
+   * @throws WfError `WF_TRANSITION` if it has not failed, `WF_CONFLICT` when someone else does the same
+   */
+  retry(flowId: string, options: ManageRunOptions = {}): Promise<true | null> {
+    return retryRun(this.#options, flowId, options)
   }
 
   #reasonFor(run: WfStoredRun): WfRecoveryReason {

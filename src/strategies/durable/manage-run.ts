@@ -1,0 +1,96 @@
+import { WfError } from '../../errors'
+import {
+  isEnd,
+  type WfHeldRun,
+  type WfNewRunEvent,
+  type WfRunStore,
+  type WfStoredRun,
+} from '../../state'
+import type { ResolvedDurableOptions } from './durable-options'
+import { isBetweenSteps, noteOf } from './run-note'
+
+/** Who changes a run from outside, and where. */
+export interface ManageRunOptions {
+  readonly actor?: string | undefined
+  /** Why, in the history. */
+  readonly reason?: string | undefined
+  /** A store within a transaction. */
+  readonly within?: WfRunStore | undefined
+}
+
+/** Others may write at the same moment, but not for ever. */
+const MOST_TRIES = 10
+
+/** @see DurableStateStrategy.cancel */
+export async function cancelRun(
+  { runs, ends }: ResolvedDurableOptions,
+  flowId: string,
+  { actor, reason, within = runs }: ManageRunOptions,
+): Promise<boolean | null> {
+  const detail = reason === undefined ? {} : { reason }
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const run = await within.find(flowId)
+    if (!run) return null
+    if (run.status === 'cancelled') return false
+    const events: WfNewRunEvent[] = [{ type: 'cancelled', to: 'cancelled', detail }]
+    if (await within.commit(whoeverHolds(run), { events, actor, stepId: null })) {
+      ends.tell(flowId)
+      return true
+    }
+  }
+  throw goesOn()
+}
+
+/** @see DurableStateStrategy.extend */
+export async function extendRun(
+  { runs }: ResolvedDurableOptions,
+  flowId: string,
+  expiresAt: number,
+  { actor, within = runs }: ManageRunOptions,
+): Promise<true | null> {
+  if (!Number.isSafeInteger(expiresAt)) throw new TypeError('expiresAt is a whole number.')
+  const run = await within.find(flowId)
+  const { pause } = run ? noteOf(run.state) : {}
+  if (run?.status !== 'paused' || pause === undefined) return null
+  const { answer, dueAt } = run
+  const events: WfNewRunEvent[] = [{ type: 'extended', detail: { until: expiresAt } }]
+  const linksUntil = { pause, expiresAt }
+  const extended = await within.commit({ run }, { events, actor, linksUntil, answer, dueAt })
+  if (!extended) throw goesOn()
+  return true
+}
+
+/** @see DurableStateStrategy.retry */
+export async function retryRun(
+  { runs }: ResolvedDurableOptions,
+  flowId: string,
+  { actor, reason, within = runs }: ManageRunOptions,
+): Promise<true | null> {
+  const run = await within.find(flowId)
+  if (!run) return null
+  const { status, answer, state } = run
+  if (status !== 'failed' && status !== 'error') {
+    throw new WfError('WF_TRANSITION', `A run that is ${status} is not tried again.`)
+  }
+  const detail = reason === undefined ? {} : { reason }
+  const retried: WfNewRunEvent = { type: 'retried', to: 'active', detail }
+  // Without the answer, its step would do what it did when it asked.
+  const isAsked = !isBetweenSteps(state) && answer === undefined && state.indexes.length > 0
+  const events: WfNewRunEvent[] = isAsked ? [retried, { type: 'waiting', to: 'paused' }] : [retried]
+  const dueAt = isAsked ? undefined : Math.floor(runs.clock.now())
+  const change = { events, actor, answer, dueAt, attempts: 0, lastError: null }
+  if (!(await within.commit({ run }, change))) throw goesOn()
+  return true
+}
+
+/** A run as whoever holds it would write it. */
+function whoeverHolds(run: WfStoredRun): WfHeldRun {
+  if (isEnd(run.status)) {
+    throw new WfError('WF_TRANSITION', `A run that is ${run.status} is not cancelled.`)
+  }
+  return { run, owner: run.leaseOwner }
+}
+
+function goesOn(): WfError {
+  return new WfError('WF_CONFLICT', 'This run goes on at this moment.')
+}

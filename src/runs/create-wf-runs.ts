@@ -7,8 +7,10 @@ import { awaitResult } from './await-result'
 import { recordResult } from './record-result'
 import { goOn } from './recover-runs'
 import { Recovery, type WfRecoveryOptions } from './recovery'
+import { restoreRun } from './restore-run'
 import { findRunKeeper } from './run-keeper'
 import { listRuns } from './run-pages'
+import { snapshotOf } from './run-snapshot'
 import { viewOf } from './run-view'
 import { acceptRun } from './start-run'
 import { startRetention } from './retention'
@@ -112,6 +114,15 @@ export function createWfRuns<Row extends object = object>(
     recordStepResult: (flowId, stepId, output, { transaction, ...how } = {}) =>
       recordResult(keeper, flowId, stepId, output, { ...how, within: within(transaction) }),
     history: (flowId, { transaction } = {}) => at(transaction).history(flowId),
+    getSnapshot: async (flowId, { transaction } = {}) => {
+      const runs = at(transaction)
+      const run = await runs.find(flowId)
+      if (!run) return null
+      const [events, links] = [await runs.history(flowId), await runs.links(flowId)]
+      return snapshotOf(run, events, links, deps.describe?.(run.schemaId))
+    },
+    restore: (snapshot, { transaction, ...how }) =>
+      restoreRun(at(transaction), snapshot, how, (state, pause) => strategy.placed(state, pause)),
     recover: (how = {}) => looking.recover(how),
     stop: async () => {
       stopRetention()

@@ -1,7 +1,9 @@
 import type { WfRunEvent } from '../state'
 import type { WfResultOptions, WfRunEnd } from './await-result'
 import type { WfRecoverOptions, WfRecoverReport } from './recovery'
+import type { WfRestoreRunOptions } from './restore-run'
 import type { WfRunListOptions, WfRunPage } from './run-pages'
+import type { WfRunSnapshot } from './run-snapshot'
 import type { WfRunView } from './run-view'
 import type { WfStartedRun, WfStartRunOptions } from './start-run'
 
@@ -90,6 +92,15 @@ export interface WfRuns<Filter = object> {
   ): Promise<number | null>
   /** All that has happened to a run, the oldest first. */
   history(flowId: string, options?: WfInTransaction): Promise<readonly WfRunEvent[]>
+  /** A run as plain JSON, complete. */
+  getSnapshot(flowId: string, options?: WfInTransaction): Promise<WfRunSnapshot | null>
+  /**
+   * Brings a run here from a snapshot. It goes on here, by the links that it had.
+   *
+   * @returns its id
+   * @throws WfError `WF_MISMATCH`, `WF_STATE_INVALID`, `WF_CONFLICT`
+   */
+  restore(snapshot: WfRunSnapshot, options: WfRestoreRunOptions & WfInTransaction): Promise<string>
   /** Goes on with what is stuck now. Any number of processes may do so at once. */
   recover(options?: WfRecoverOptions): Promise<WfRecoverReport>
   /** Looks after runs no more, and waits for those that were taken up here. */

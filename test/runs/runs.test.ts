@@ -490,4 +490,63 @@ describeOnRunStores(share => {
       expect(await app.api.recover()).toMatchObject({ recovered: 1 })
     })
   })
+
+  describe('a snapshot', () => {
+    it('is plain JSON, and complete', async () => {
+      const app = await open()
+      const { token, flowId } = await startOrder(app)
+      app.deeds.work = (_ctx, input) => (input ? undefined : outletHttp({ ask: 'more' }))
+      await app.runner.resume(token, { ...ADA, action: 'order' })
+      const snapshot = (await app.api.getSnapshot(flowId))!
+      expect(JSON.parse(JSON.stringify(snapshot))).toEqual(snapshot)
+      const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/u)
+      expect(snapshot).toMatchObject({
+        flowId,
+        schemaId: 'shop/order',
+        version: 6,
+        status: 'paused',
+        currentStepId: 'shop/work',
+        stepStatuses: { 'shop/ask': 'completed', 'shop/work': 'waiting', 'shop/last': 'idle' },
+        context: { name: 'Ada' },
+        isTerminal: false,
+        metadata: {},
+        totalExecutionTime: 0,
+        createdAt: time,
+        updatedAt: time,
+        lastStartedAt: time,
+        history: [
+          { action: '__start', enteredSteps: ['shop/ask'], exitedSteps: [], timestamp: time },
+          {
+            action: 'order',
+            enteredSteps: ['shop/ask', 'shop/work'],
+            exitedSteps: ['shop/ask'],
+            timestamp: time,
+          },
+        ],
+      })
+      expect(snapshot.retryState).toBeUndefined()
+      expect(await app.api.getSnapshot('nobody')).toBeNull()
+    })
+
+    it('of a run that has ended has no step', async () => {
+      const app = await open()
+      const { token, flowId } = await startOrder(app)
+      await app.runner.resume(token, ADA)
+      const snapshot = (await app.api.getSnapshot(flowId))!
+      expect(snapshot).toMatchObject({ isTerminal: true, currentStepId: null, status: 'completed' })
+      expect(snapshot.history.at(-1)).toMatchObject({ action: '__resolve_wait:shop/ask' })
+      expect(new Set(Object.values(snapshot.stepStatuses))).toEqual(new Set(['completed']))
+    })
+
+    it('of a step that has failed says how often', async () => {
+      const app = await open()
+      const { token, flowId } = await startOrder(app)
+      app.deeds.work = () => {
+        throw new Error('broken')
+      }
+      await expect(app.runner.resume(token, ADA)).rejects.toThrow('broken')
+      const { retryState } = (await app.api.getSnapshot(flowId))!
+      expect(retryState).toEqual({ stepId: 'shop/ask', attempts: 1 })
+    })
+  })
 })

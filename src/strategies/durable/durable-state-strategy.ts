@@ -32,7 +32,7 @@ import { cancelRun, extendRun, type ManageRunOptions, retryRun } from './manage-
 import { recoveryReason, type WfRecoveryReason } from './recovery-reason'
 import { cancelReservation, isIdleReservation, reserveKey } from './reserve-key'
 import type { RunEnds } from './run-ends'
-import { isBetweenSteps, noteOf, withoutRunNote } from './run-note'
+import { isBetweenSteps, noteOf, withoutRunNote, withRunNote } from './run-note'
 import { updateRun } from './update-run'
 
 const LONGEST_HANDLE = 1000
@@ -208,6 +208,19 @@ export class DurableStateStrategy implements WfStateStrategy {
     const asker = { actor }
     const state = withoutRunNote(structuredClone(held.run.state))
     return new DurableClaim(this.#options, { held, state, answer, asker, actor })
+  }
+
+  /**
+   * The state of a run that is brought here from elsewhere, where its pause has this number.
+   *
+   * @returns it, and the number that the pause had
+   */
+  placed(state: WfState, pause: number) {
+    const note = noteOf(state)
+    return {
+      state: withRunNote(state, note.pause === undefined ? note : { ...note, pause }),
+      formerPause: note.pause,
+    }
   }
 
   /** Tells of runs that end in this process. */

@@ -3,6 +3,7 @@ import { HttpMethod } from '../http'
 import { ADMIN_ROUTES } from './admin-routes'
 import { AdminJobs } from './admin-jobs'
 import { answerRequest } from './answer-request'
+import { RUN_ROUTES } from './runs/run-routes'
 import { resolveWfAdminOptions, type WfAdminOptions } from './wf-admin-options'
 
 /** A class to register with `app.registerControllers()`. */
@@ -38,7 +39,8 @@ export function createWfAdminController(options: WfAdminOptions): WfAdminControl
   // oxlint-disable-next-line typescript/no-extraneous-class -- its methods follow
   class WfAdmin {}
   // Made in one place, so that no route can be without the guard.
-  for (const { name, method, path, handle } of ADMIN_ROUTES) {
+  const routes = resolved.runs ? [...ADMIN_ROUTES, ...RUN_ROUTES] : ADMIN_ROUTES
+  for (const { name, method, path, handle } of routes) {
     const answer = () => answerRequest(resolved, () => handle(admin))
     const property = { value: answer, writable: true, configurable: true }
     Object.defineProperty(WfAdmin.prototype, name, property)

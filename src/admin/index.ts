@@ -5,6 +5,12 @@ export type { WfAdminJob } from './admin-jobs'
 export type { WfResend } from './resend-flow'
 export type { WfRecipient } from '../state'
 export type {
+  WfAdminRun,
+  WfAdminRunEvent,
+  WfAdminRunPage,
+  WfAdminRunView,
+} from './runs/run-answers'
+export type {
   WfAdminColumn,
   WfAdminCounts,
   WfAdminFlow,

@@ -1,6 +1,7 @@
 import { WfError } from '../errors'
 import { looksSecret, type WfDescription } from '../state'
 import type { WfAdminStore } from '../store'
+import type { WfRuns } from '../runs'
 import type { WfResend } from './resend-flow'
 
 /** Options of {@link createWfAdminController}. */
@@ -18,6 +19,18 @@ export interface WfAdminOptions {
    * @default none: no steps are shown
    */
   readonly wf?: { describe?(schemaId: string): WfDescription | undefined } | undefined
+  /**
+   * The durable runs of the application, or what gives them, to show them beside the flows.
+   *
+   * @default none: there are no routes for runs
+   */
+  readonly runs?: (WfRuns | (() => WfRuns)) | undefined
+  /**
+   * Who changes a run, in its history. Called in a request that the guard has let in.
+   *
+   * @default no one
+   */
+  readonly actor?: (() => string | undefined | Promise<string | undefined>) | undefined
   /** @default 'api/admin' */
   readonly prefix?: string | undefined
   /**
@@ -44,6 +57,8 @@ export interface ResolvedWfAdminOptions {
   readonly store: WfAdminStore
   readonly guard: () => unknown
   readonly wf: { describe?(schemaId: string): WfDescription | undefined }
+  readonly runs: WfAdminOptions['runs']
+  readonly actor: WfAdminOptions['actor']
   readonly prefix: string
   readonly origins: ReadonlySet<string>
   isSecret(key: string): boolean
@@ -68,6 +83,7 @@ const STORE_METHODS = [
 /** @throws WfError `WF_CONFIG` */
 export function resolveWfAdminOptions(options: WfAdminOptions): ResolvedWfAdminOptions {
   const { store, guard, wf = {}, prefix = 'api/admin', origins = [], resend } = options ?? {}
+  const { runs, actor } = options ?? {}
   const { isSecret = (_key: string, byDefault: boolean) => byDefault } = options ?? {}
   check(
     typeof guard === 'function',
@@ -85,11 +101,18 @@ export function resolveWfAdminOptions(options: WfAdminOptions): ResolvedWfAdminO
   check(typeof prefix === 'string', 'prefix is a path')
   check(Array.isArray(origins) && origins.every(isOrigin), 'origins are origins: https://host')
   check(typeof isSecret === 'function', 'isSecret is a function')
+  check(
+    runs === undefined || typeof runs === 'function' || typeof runs?.list === 'function',
+    'runs is what createWfRuns() gives, or a function that gives it',
+  )
+  check(actor === undefined || typeof actor === 'function', 'actor is a function')
   check(resend === undefined || typeof resend === 'function', 'resend is a function')
   return Object.freeze({
     store,
     guard,
     wf,
+    runs,
+    actor,
     prefix,
     origins: new Set(origins),
     isSecret: (key: string) => isSecret(key, looksSecret(key)),

@@ -1,0 +1,13 @@
+import type { AdminRoute } from '../admin-routes'
+import { cancelRun, extendRun, retryRun } from './change-run'
+import { listRuns } from './list-runs'
+import { showRun } from './show-run'
+
+/** Where durable runs are seen and changed. */
+export const RUN_ROUTES: readonly AdminRoute[] = [
+  { name: 'runs', method: 'GET', path: 'runs', handle: listRuns },
+  { name: 'run', method: 'GET', path: 'runs/:id', handle: showRun },
+  { name: 'cancelRun', method: 'POST', path: 'runs/:id/cancel', handle: cancelRun },
+  { name: 'retryRun', method: 'POST', path: 'runs/:id/retry', handle: retryRun },
+  { name: 'extendRun', method: 'POST', path: 'runs/:id/extend', handle: extendRun },
+]

@@ -1,0 +1,34 @@
+import type { Admin } from '../admin-routes'
+import { describeSteps } from '../describe-steps'
+import { timeOf } from '../flow-status'
+import { hideTokens } from '../hide-tokens'
+import { redactContext } from '../redact-context'
+import type { WfAdminRunView } from './run-answers'
+import { readRun, runsOf } from './runs-of'
+import { toAdminRun } from './to-admin-run'
+
+/** All that may be known of one run, with what has happened to it. */
+export async function showRun(admin: Admin): Promise<WfAdminRunView> {
+  const { store, wf, isSecret } = admin
+  const run = await readRun(admin)
+  const events = await runsOf(admin).history(run.flowId)
+  const show = (value: unknown) => redactContext(value, { isSecret, hide: [] })
+  const answer = {
+    ...toAdminRun(run),
+    lastError: show(run.lastError ?? null),
+    now: timeOf(store),
+    context: show(run.context),
+    metadata: show(run.metadata ?? null),
+    result: show(run.result ?? null),
+    history: events.map(({ seq, type, stepId = null, at, actor = null, detail }) => ({
+      seq,
+      type,
+      stepId,
+      at,
+      actor,
+      detail: show(detail),
+    })),
+    ...describeSteps(wf.describe?.(run.schemaId), run.indexes),
+  }
+  return hideTokens(answer, texts => store.handlesAmong(texts))
+}

@@ -1,0 +1,249 @@
+import { randomBytes } from 'node:crypto'
+import {
+  createWfRuns,
+  DurableStateStrategy,
+  MoostWf,
+  outletEmail,
+  Step,
+  Workflow,
+  WorkflowParam,
+  WorkflowSchema,
+  type WfRuns,
+} from '@atscript/moost-wf'
+import { createWfAdminController, type WfAdminOptions } from '@atscript/moost-wf/admin'
+import { useHeaders } from '@atscript/moost-wf/http'
+import { AsWfRunStore, AsWfStore } from '@atscript/moost-wf/store'
+import { Controller } from 'moost'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { ExpenseStateRow } from '../fixtures/schemas/expense-state-row.as'
+import { WfEventRow, WfLinkRow, WfRunRow } from '../fixtures/schemas/wf-run-rows.as'
+import { sqliteDatabase } from '../support/databases'
+import { startApp } from '../support/moost-app'
+import { request } from '../support/shop'
+
+interface Ship {
+  order?: number
+  password?: string
+  link?: string
+  isBroken?: boolean
+}
+
+/** An application with durable runs, and the admin API. */
+async function openRuns(admin: Partial<WfAdminOptions> = {}) {
+  const database = await sqliteDatabase()
+  const space = database.open()
+  const [states, runs] = [space.table(ExpenseStateRow), space.table(WfRunRow)]
+  const [events, links] = [space.table(WfEventRow), space.table(WfLinkRow)]
+  await space.sync()
+  const strategy = new DurableStateStrategy({
+    runs: new AsWfRunStore({ space, runs, events, links }),
+    secret: randomBytes(32),
+  })
+  const tokens: string[] = []
+  const world = { isBroken: false }
+
+  @Controller('orders')
+  class Orders {
+    @Workflow('ship')
+    @WorkflowSchema<Ship>(['pack', 'sign', 'done'])
+    ship() {}
+
+    @Step('pack')
+    pack(@WorkflowParam('context') ctx: Ship) {
+      ctx.password = 'hunter2-is-the-secret'
+    }
+
+    @Step('sign')
+    sign(@WorkflowParam('context') ctx: Ship, @WorkflowParam('input') input?: object) {
+      if (world.isBroken) throw new Error('no more stamps: hunter2-is-the-secret')
+      if (!input) return outletEmail('ada@example.com', 'sign')
+      ctx.order = 8
+    }
+
+    @Step('done')
+    done() {}
+  }
+
+  const made: { runs?: WfRuns } = {}
+  const described: { wf?: MoostWf } = {}
+  const Admin = createWfAdminController({
+    store: new AsWfStore({ table: states }),
+    wf: { describe: id => described.wf?.describe(id) },
+    guard: () => useHeaders().authorization === 'Bearer admin',
+    actor: () => 'admin@example.com',
+    runs: () => made.runs!,
+    ...admin,
+  })
+  const { url, wf } = await startApp([Orders, Admin])
+  described.wf = wf
+  const email = {
+    name: 'email',
+    tokenDelivery: 'out-of-band',
+    deliver: (_request: unknown, token: string) => {
+      tokens.push(token)
+      return {}
+    },
+  } as const
+  const config = { state: { strategies: { durable: strategy }, default: 'durable' } }
+  const api = createWfRuns({ ...config, outlets: [email], recovery: false }, wf)
+  made.runs = api
+  onTestFinished(async () => {
+    await api.stop()
+    await space.close()
+    await database.drop()
+  })
+  const ask = (method: string, path: string, body: object = {}, authorization = 'Bearer admin') =>
+    request(url, body, { method, path: `/api/admin/${path}`, headers: { authorization } })
+  return {
+    api,
+    tokens,
+    world,
+    get: (path: string) => ask('GET', path),
+    post: (path: string, body: object) => ask('POST', path, body),
+    ask,
+    /** A run that waits for a signature. */
+    async paused(context: object = { order: 7 }) {
+      const { flowId } = await api.start('orders/ship', { context, correlationId: 'o-7' })
+      await vi.waitFor(async () => expect((await api.get(flowId))?.status).toBe('paused'))
+      return flowId
+    },
+  }
+}
+
+describe('the admin API of runs', () => {
+  it('lists runs with their status, step, attempts and last error, page by page', async () => {
+    const app = await openRuns()
+    const waiting = await app.paused()
+    app.world.isBroken = true
+    const { flowId } = await app.api.start('orders/ship')
+    await vi.waitFor(async () => expect((await app.api.get(flowId))?.status).toBe('error'))
+    const { status, body } = await app.get('runs')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ next: null, now: expect.any(Number) })
+    expect(new Set(body.runs.map((run: { flowId: string }) => run.flowId))).toEqual(
+      new Set([waiting, flowId]),
+    )
+    const [broken] = (await app.get('runs?status=error')).body.runs
+    expect(broken).toMatchObject({
+      flowId,
+      schemaId: 'orders/ship',
+      status: 'error',
+      attempts: 1,
+      lastError: { code: 'WF_INTERNAL' },
+      isHeld: false,
+    })
+    expect((await app.get('runs?correlation=o-7')).body.runs).toHaveLength(1)
+    expect((await app.get('runs?workflow=orders%2Fnothing')).body.runs).toEqual([])
+    const first = (await app.get('runs?size=1')).body
+    const second = (await app.get(`runs?size=1&after=${first.next}`)).body
+    expect(second.runs).toHaveLength(1)
+    expect(second.next).toBeNull()
+    expect(second.runs[0].flowId).not.toBe(first.runs[0].flowId)
+  })
+
+  it('shows one with its history, and neither secrets nor links', async () => {
+    const app = await openRuns()
+    await app.paused()
+    const token = app.tokens[0]!
+    const flowId = await app.paused({ order: 9, note: `see ${token}`, link: token })
+    const { body, text } = await app.get(`runs/${flowId}`)
+    expect(body).toMatchObject({
+      flowId,
+      status: 'paused',
+      stepId: 'orders/sign',
+      context: { order: 9, password: '•••' },
+      steps: [
+        { id: 'orders/pack', status: 'done' },
+        { id: 'orders/sign', status: 'waiting' },
+        { id: 'orders/done', status: 'to-come' },
+      ],
+    })
+    expect(body.history.map(({ type }: { type: string }) => type)).toEqual([
+      'workflow_created',
+      'started',
+      'step_started',
+      'step_completed',
+      'paused',
+    ])
+    expect(body.history[0]).toMatchObject({ seq: 1, detail: { to: 'created' } })
+    for (const hidden of ['hunter2', ...app.tokens, token.split('.')[1]!]) {
+      expect(text).not.toContain(hidden)
+    }
+  })
+
+  it('cancels, retries and extends what was seen, and says in the history who it was', async () => {
+    const app = await openRuns()
+    const flowId = await app.paused()
+    const { version } = (await app.get(`runs/${flowId}`)).body
+    expect((await app.post(`runs/${flowId}/extend`, { version, ttlMs: 1000 })).body).toEqual({
+      extended: true,
+    })
+    const stale = await app.post(`runs/${flowId}/cancel`, { version })
+    expect([stale.status, stale.body.error.code]).toEqual([409, 'WF_CONFLICT'])
+    const cancel = { version: version + 1, reason: 'a mistake' }
+    expect((await app.post(`runs/${flowId}/cancel`, cancel)).body).toEqual({ cancelled: true })
+    expect((await app.api.history(flowId)).at(-1)).toMatchObject({
+      type: 'cancelled',
+      actor: 'admin@example.com',
+      detail: { reason: 'a mistake' },
+    })
+    const again = await app.post(`runs/${flowId}/retry`, { version: version + 2 })
+    expect([again.status, again.body.error.code]).toEqual([409, 'WF_TRANSITION'])
+
+    app.world.isBroken = true
+    const { flowId: other } = await app.api.start('orders/ship')
+    await vi.waitFor(async () => expect((await app.api.get(other))?.status).toBe('error'))
+    app.world.isBroken = false
+    const seen = (await app.get(`runs/${other}`)).body
+    const retried = await app.post(`runs/${other}/retry`, { version: seen.version })
+    expect(retried.body).toEqual({ retried: true })
+    await vi.waitFor(async () => expect((await app.api.get(other))?.status).toBe('paused'))
+  })
+
+  it.each([
+    ['runs?status=none', 400],
+    ['runs?size=0', 400],
+    ['runs?filter={}', 400],
+    ['runs?after=x', 400],
+    ['runs?after=W251bGwsMV0', 400],
+    ['runs/nobody', 404],
+    ['runs/%00', 404],
+    [`runs/${'x'.repeat(700)}`, 404],
+  ])('refuses %s', async (path, status) => {
+    const app = await openRuns()
+    expect((await app.get(path)).status).toBe(status)
+  })
+
+  it.each([
+    ['cancel', {}],
+    ['cancel', { version: 1, reason: 7 }],
+    ['cancel', { version: 1, reason: 'x'.repeat(201) }],
+    ['extend', { version: 1 }],
+    ['extend', { version: 1, ttlMs: 0 }],
+    ['extend', { version: 1, ttlMs: 1e15 }],
+  ])('refuses to %s by %j, and changes nothing', async (action, body) => {
+    const app = await openRuns()
+    const flowId = await app.paused()
+    const { version } = (await app.api.get(flowId))!
+    const sent = 'version' in body ? { ...body, version } : body
+    expect((await app.post(`runs/${flowId}/${action}`, sent)).status).toBe(400)
+    expect((await app.api.get(flowId))?.version).toBe(version)
+  })
+
+  it('is closed to everyone else', async () => {
+    const app = await openRuns()
+    const flowId = await app.paused()
+    for (const path of ['runs', `runs/${flowId}`]) {
+      expect((await app.ask('GET', path, {}, 'Bearer eve')).status).toBe(403)
+    }
+    for (const action of ['cancel', 'retry', 'extend']) {
+      const answer = await app.ask('POST', `runs/${flowId}/${action}`, { version: 1 }, '')
+      expect(answer.status).toBe(403)
+    }
+  })
+
+  it('is not there where there are no runs', async () => {
+    const app = await openRuns({ runs: undefined })
+    expect((await app.get('runs')).status).toBe(404)
+  })
+})

@@ -29,6 +29,10 @@ const importedByExamples: readonly SourceFile[] = [
     text: `export { WfLedgerRow } from '../../fixtures/schemas/wf-ledger-row.as'`,
   },
   {
+    path: 'schemas/WfRunRows.as.d.ts',
+    text: `export { WfEventRow, WfLinkRow, WfRunRow } from '../../fixtures/schemas/wf-run-rows.as'`,
+  },
+  {
     path: 'schemas/OrderRows.as.d.ts',
     text: `export { OrderEventRow, OrderRow } from '../../fixtures/schemas/order-rows.as'`,
   },

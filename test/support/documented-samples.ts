@@ -12,6 +12,7 @@ export interface DocumentedSample {
 const APPLICATION = {
   'schemas/WfStateRow.as': blockWith('docs/schemas.md', 'WfStateRow', 'atscript'),
   'schemas/WfLedgerRow.as': blockWith('docs/schemas.md', 'WfLedgerRow', 'atscript'),
+  'schemas/WfRunRows.as': blockWith('docs/durable.md', 'WfRunRow', 'atscript'),
   'schemas/OrderRows.as': blockWith('docs/database.md', 'OrderRow', 'atscript'),
   'schemas/LoginForm.as': blockWith('docs/forms.md', 'LoginForm', 'atscript'),
   'schemas/DecisionForm.as': blockWith('docs/links.md', 'DecisionForm', 'atscript'),

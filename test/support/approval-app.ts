@@ -46,6 +46,8 @@ interface ApprovalOptions {
   readonly guarded?: boolean
   /** Awaited in the step that decides. */
   whileDeciding?(): Promise<void>
+  /** Told of what the step that decides was given. */
+  onInput?(input: unknown): void
 }
 
 /** An endpoint where somebody asks for leave, and somebody else decides by a link. */
@@ -56,6 +58,7 @@ export async function openApprovals({
   named = form,
   guarded = true,
   whileDeciding,
+  onInput,
 }: ApprovalOptions = {}) {
   const mails: WfEmail[] = []
   const ran: string[] = []
@@ -95,6 +98,7 @@ export async function openApprovals({
       if (!input && !action) {
         return outletEmail('boss@example.com', 'decide', {}, { form: named, ...link })
       }
+      onInput?.(input)
       await whileDeciding?.()
       ctx.tries = (ctx.tries ?? 0) + 1
       if (input?.comment === 'hm') {

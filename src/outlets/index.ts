@@ -2,3 +2,16 @@ export { createEmailOutlet, type WfEmail } from './email-outlet'
 export { createAsHttpOutlet, createHttpOutlet, type HttpOutletOptions } from './http-outlet'
 export { outlet, outletEmail, outletHttp, type WfOutletPause } from './outlet'
 export type { WfLinkPolicy, WfOutlet, WfOutletRequest, WfOutletResult } from './wf-outlet'
+export type { WebhookLookup } from './webhook/post-webhook'
+export {
+  createWebhookOutlet,
+  type WebhookOutletOptions,
+  type WfWebhookMessage,
+} from './webhook/webhook-outlet'
+export type { WfWebhookSecret } from './webhook/webhook-signature'
+export {
+  createWebhookVerifier,
+  type WfReceivedWebhook,
+  type WfWebhookFreshness,
+  type WfWebhookVerifier,
+} from './webhook/webhook-verifier'

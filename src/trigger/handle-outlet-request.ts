@@ -25,6 +25,7 @@ import { NO_BODY, readBody } from './read/read-body'
 import { readQuery, readRequest, type TriggerRequest, WATCH } from './read/read-request'
 import { type ResolvedOutletConfig, resolveOutletConfig } from './resolve-outlet-config'
 import { tellState } from './watch/tell-state'
+import type { Door } from './webhook/webhook-door'
 
 /**
  * Starts and resumes workflows for one HTTP route, in the envelope that form clients speak.
@@ -79,10 +80,14 @@ export function handleWfOutletRequest<const N extends string>(
   return handle(config as WfOutletConfig, deps, bareEnvelope)
 }
 
-async function handle(
+/**
+ * @param door who else may come in than a person, and how their requests are known; only they may then
+ */
+export async function handle(
   option: WfOutletConfig,
   deps: WfTriggerDeps,
   envelope: Envelope,
+  door?: Door,
 ): Promise<unknown> {
   const config = resolveOutletConfig(option, envelope)
   assertDeps(deps)
@@ -94,9 +99,11 @@ async function handle(
   let asPage = config.page.isOffered && wantsHtml()
   try {
     if (!isRead) checkOrigin(config.origins)
-    if (!isRead && method !== 'POST') throw wrongMethod()
+    if (isRead ? door !== undefined : method !== 'POST') throw wrongMethod()
     const body = isRead ? NO_BODY : await readBody(config.maxBodyBytes)
+    const requestId = await door?.(config)
     request = readRequest(config, body, isRead)
+    if (requestId !== undefined) request = { ...request, requestId }
     if (isRead) return await look(config, deps, request, asPage)
     asPage = config.page.isOffered && request.isConfirmed
     const { answer, ...about } = await run(config, deps, request)

@@ -16,3 +16,5 @@ export type {
 export { checkOrigin } from './read/check-origin'
 export { readBody } from './read/read-body'
 export type { WfWatchEvents } from './watch/watch-events'
+export { handleWebhookRequest } from './webhook/handle-webhook-request'
+export type { WfWebhookOptions } from './webhook/webhook-door'

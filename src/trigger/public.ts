@@ -3,6 +3,7 @@ export {
   createOutletHandler,
   defineOutletConfig,
   handleAsOutletRequest,
+  handleWebhookRequest,
   handleWfOutletRequest,
   type WfConfirmInfo,
   type WfOutletConfig,
@@ -13,4 +14,5 @@ export {
   type WfTokenOptions,
   type WfTokenSource,
   type WfWatchEvents,
+  type WfWebhookOptions,
 } from './index'

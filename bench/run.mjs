@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import * as httpResume from './http/resume.bench.mjs'
+import * as durableRuns from './runs/runs.bench.mjs'
 import * as storeCycles from './store/cycle.bench.mjs'
 import * as storeAtScale from './store/scale.bench.mjs'
 import * as tableCommits from './tables/commits.bench.mjs'
@@ -15,10 +16,11 @@ const scenarios = {
   commits: tableCommits,
   store: storeCycles,
   scale: storeAtScale,
+  runs: durableRuns,
 }
 
 const { values, positionals } = parseArgs({
-  options: { help: { type: 'boolean' }, profiles: { type: 'string' } },
+  options: { help: { type: 'boolean' }, profiles: { type: 'string' }, part: { type: 'string' } },
   allowPositionals: true,
 })
 const [only] = positionals

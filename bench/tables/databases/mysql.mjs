@@ -37,8 +37,9 @@ export const mariadb = {
   },
 }
 
-async function createDatabase() {
-  const name = databaseName()
+/** A database of this run alone; several of them have names of their own. */
+export async function createDatabase(of = '') {
+  const name = databaseName(of)
   const admin = await connect()
   await ask(admin, `create database ${name} character set utf8mb4`)
   return {
@@ -80,7 +81,7 @@ const ask = (connection, text) =>
  * The driver as it comes, with the session settings of our own pool, whose timeouts are a part of
  * what it costs.
  */
-function createPool(url) {
+export function createPool(url) {
   const pool = mysql.createPool({ uri: url, connectionLimit: CONNECTIONS, enableKeepAlive: true })
   pool.on('connection', connection => {
     for (const setting of SETTINGS) connection.query(setting)

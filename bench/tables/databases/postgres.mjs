@@ -1,5 +1,5 @@
 import { PostgresDialect } from 'kysely'
-import pg from 'pg'
+import { pg } from '../../measure/our-driver.mjs'
 import { openPostgres } from '../../../dist/db/postgres/index.mjs'
 import { runByHand, transitionByHand } from '../commits/by-hand.mjs'
 import { ourCommits } from '../commits/our-commits.mjs'
@@ -34,8 +34,9 @@ export const postgres = {
   },
 }
 
-async function createDatabase() {
-  const name = databaseName()
+/** A database of this run alone; several of them have names of their own. */
+export async function createDatabase(of = '') {
+  const name = databaseName(of)
   const admin = await connect()
   await admin.query(`create database ${name}`)
   return {
@@ -61,7 +62,7 @@ async function connect() {
 }
 
 /** The driver as it comes: the timeouts of our own pool are a part of what it costs. */
-function createPool(url) {
+export function createPool(url) {
   const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS, keepAlive: true })
   // Its end does not wait until the server has seen it, so the drop may still end connections.
   pool.on('error', () => {})

@@ -2,7 +2,7 @@
 export class Unreachable extends Error {}
 
 /** A name for a database of this run alone. */
-export const databaseName = () => `bench_tables_${process.pid}`
+export const databaseName = (of = '') => `bench_tables_${process.pid}${of}`
 
 /** The URL of another database on the same server. */
 export function withDatabase(url, name) {

@@ -5,12 +5,14 @@ import { keepAlive } from './keep-alive'
 import type { OpenRun } from './open-run'
 import { heardFinish } from './public-finished'
 import { Rejection } from './rejection'
+import type { RunConfig } from './run-config'
 import type { RunScope } from './run-scope'
 import { assertOpened } from './sealed-input'
 import { WfAbort } from './wf-abort'
 
 /** Runs the steps up to the next pause, the end, or the step that aborts. */
 export async function runWorkflow(
+  config: Pick<RunConfig, 'onFinished'>,
   deps: WfTriggerDeps,
   run: OpenRun,
   scope: RunScope,
@@ -23,7 +25,7 @@ export async function runWorkflow(
     scope.action = undefined
     hear(scope)
   }
-  scope.hooks = { schemaId: state.schemaId, stepDone, checkpoint: checkpointOf(run, deps) }
+  scope.hooks = { schemaId: state.schemaId, stepDone, checkpoint: checkpointOf(config, run, deps) }
   // For a workflow app that does not take the hooks.
   const spy = (event: string) => {
     if (event === 'step' && scope.hooks) stepDone()

@@ -66,7 +66,7 @@ async function runAndSettle<P>(
   let next: Decision<P>
   try {
     const scope = openRunScope(config, run.strategyName, { action, ...scopeOf(run, place) })
-    const output = await runWorkflow(deps, run, scope, input)
+    const output = await runWorkflow(config, deps, run, scope, input)
     const deciding = decide(config, deps, { run, scope, output, browser }, place)
     next = isAwaited(deciding) ? await deciding : deciding
   } catch (error) {

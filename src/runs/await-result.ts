@@ -1,5 +1,5 @@
 import { WfError } from '../errors'
-import { isEnd, type WfRunStatus } from '../state'
+import { isEnd, type WfRunStatus, type WfStoredRun } from '../state'
 import type { RunKeeper } from './run-keeper'
 
 const LOOK_MS = 1000
@@ -41,24 +41,28 @@ export async function awaitResult(
     try {
       const run = await strategy.runs.find(flowId)
       if (!run) return null
-      const { status, result = {}, lastError } = run
-      if (isEnd(status)) return { ...result, status, lastError } as WfRunEnd
+      if (isEnd(run.status)) return endOf(run)
       const left = until - performance.now()
       if (left <= 0) throw new WfError('WF_TIMEOUT', 'The run has not ended yet.')
-      await nudge.within(Math.min(LOOK_MS, left))
+      const ended = await nudge.within(Math.min(LOOK_MS, left))
+      if (ended) return endOf(ended)
     } finally {
       nudge.end()
     }
   }
 }
 
+function endOf({ status, result = {}, lastError }: WfStoredRun): WfRunEnd {
+  return { ...result, status, lastError } as WfRunEnd
+}
+
 /** Listens before the look, so that no end comes between them. */
 function nudgeOf({ ends }: RunKeeper['strategy'], flowId: string) {
-  let nudged = () => {}
-  const told = new Promise<void>(resolve => {
+  let nudged = (_run?: WfStoredRun) => {}
+  const told = new Promise<WfStoredRun | undefined>(resolve => {
     nudged = resolve
   })
-  const stop = ends.listen(flowId, nudged)
+  const stop = ends.listen(flowId, run => nudged(run))
   let timer: ReturnType<typeof setTimeout> | undefined
   return {
     within: (ms: number) => {

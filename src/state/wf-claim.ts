@@ -103,8 +103,10 @@ export interface WfClaim extends WfPeek {
   /**
    * Saves the run between two steps, to go on from there if this process dies. The context is live:
    * serialise it before the first `await`.
+   *
+   * @param options.isLast nothing runs any more: it may be saved together with the end
    */
-  checkpoint?(state: WfState): Awaitable<void>
+  checkpoint?(state: WfState, options?: { readonly isLast?: boolean | undefined }): Awaitable<void>
   /** Says that the run is still alive; called every `heartbeatMs` while steps run. */
   heartbeat?(): Awaitable<void>
   readonly heartbeatMs?: number | undefined

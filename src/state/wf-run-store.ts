@@ -155,7 +155,13 @@ export interface WfRunChange {
   /** For how long steps have run since the last commit. */
   readonly ranMs?: number | undefined
   /** Whoever writes goes on with the run, and holds it for so many milliseconds. @default lets go of it */
-  readonly lease?: WfLeaseOptions | undefined
+  readonly lease?: WfGoingOn | undefined
+}
+
+/** How whoever writes a run goes on holding it. */
+interface WfGoingOn extends WfLeaseOptions {
+  /** It was held for so long just now: a store may leave the lease as it is. */
+  readonly isFresh?: boolean | undefined
 }
 
 /** Who holds a run, and for how long by the clock of the store's database. */

@@ -73,6 +73,53 @@ function describeDurableRuns(share: () => SharedRuns): void {
       ])
     })
 
+    it('writes its last step and its end in one commit', async () => {
+      const app = await open()
+      const { token, flowId } = await startOrder(app)
+      const commit = vi.spyOn(app.runs, 'commit')
+      expect(await app.runner.resume(token, ADA)).toMatchObject({ kind: 'finished' })
+      const written = commit.mock.calls.map(([, { events }]) => events.map(({ type }) => type))
+      expect(written.slice(1)).toEqual([
+        ['step_started', 'step_completed'],
+        ['step_started', 'step_completed', 'workflow_completed'],
+      ])
+      const run = await app.look(flowId)
+      expect([run.status, run.answer, run.dueAt]).toEqual(['completed', undefined, undefined])
+    })
+
+    it('keeps its last step if its end cannot be planned', async () => {
+      const onFinished = () => {
+        throw new Error('A test.')
+      }
+      const app = await open({ config: { onFinished } })
+      const { token, flowId } = await startOrder(app)
+      await expect(app.runner.resume(token, ADA)).rejects.toThrow('A test.')
+      expect(await app.look(flowId)).toMatchObject({ status: 'error', stepId: 'shop/last' })
+    })
+
+    it('renews its lease with a commit only when a heartbeat would', async () => {
+      const app = await open()
+      const { token, flowId } = await startOrder(app)
+      const leases: (number | undefined)[] = []
+      const noteLease = async () => void leases.push((await app.look(flowId)).leaseUntil)
+      app.deeds.ask = async ctx => {
+        await noteLease()
+        ctx.name = 'Ada'
+        app.clock.advance(LEASE_MS / 4)
+      }
+      app.deeds.work = async () => {
+        await noteLease()
+        app.clock.advance(LEASE_MS / 4)
+      }
+      app.deeds.last = noteLease
+      await app.runner.resume(token, ADA)
+      const [claimed, soon, later] = leases
+      expect(soon).toBe(claimed)
+      expect(later).toBe(claimed! + LEASE_MS / 2)
+      const { leaseUntil, leaseOwner, dueAt } = await app.look(flowId)
+      expect([leaseUntil, leaseOwner, dueAt]).toEqual([undefined, undefined, undefined])
+    })
+
     it('is saved at pauses only, if that is asked for', async () => {
       const app = await open({ strategy: { checkpoint: 'pause' } })
       const { token, flowId } = await startOrder(app)

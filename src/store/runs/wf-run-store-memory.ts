@@ -187,7 +187,9 @@ export class WfRunStoreMemory implements WfRunStore {
 
   #write({ run, events, links }: PlannedChange, { lease, linksUntil }: WfRunChange): WfHeldRun {
     const leaseUntil = lease && this.clock.now() + lease.ms
-    const kept = lease ? { ...run, leaseUntil, dueAt: leaseUntil } : run
+    const former = lease?.isFresh ? this.#runs.get(run.flowId) : undefined
+    const held = former ?? { leaseUntil, dueAt: leaseUntil }
+    const kept = lease ? { ...run, leaseUntil: held.leaseUntil, dueAt: held.dueAt } : run
     this.#runs.set(run.flowId, copied(kept)!)
     this.#events.set(run.flowId, [
       ...(this.#events.get(run.flowId) ?? []),

@@ -29,8 +29,10 @@ export async function commitRun(
   const columns = columnsOf(planned.run)
   const patch = change.state ? withShadows(tables, columns, planned.run) : withoutState(columns)
   const filter = { flowId, version, claimSeq, leaseOwner: held.owner ?? null }
-  const update = { update: runs.type, filter, patch: { ...patch, ...leaseOf(tables, change) } }
-  return write(tables, update, planned, change)
+  const leased = change.lease?.isFresh
+    ? withoutLease(patch)
+    : { ...patch, ...leaseOf(tables, change) }
+  return write(tables, { update: runs.type, filter, patch: leased }, planned, change)
 }
 
 async function write(
@@ -61,6 +63,16 @@ function extension(
   { pause, expiresAt }: NonNullable<WfRunChange['linksUntil']>,
 ): object {
   return { filter: { flowId, pause }, patch: { expiresAt } }
+}
+
+/** An index on it is not touched then, and none of the others either where a database can spare that. */
+function withoutLease({
+  leaseUntil: _until,
+  leaseOwner: _owner,
+  dueAt: _due,
+  ...columns
+}: Record<string, unknown>) {
+  return columns
 }
 
 function withoutState({ state: _state, ...columns }: Record<string, unknown>) {

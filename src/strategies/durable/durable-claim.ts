@@ -33,6 +33,8 @@ export interface ClaimedRun extends JournalledRun {
 /** A step is behind the run: what it has failed at does not count any more. */
 const WENT_WELL = { attempts: 0, lastError: null } as const
 
+type Checkpoint = Parameters<NonNullable<WfClaim['checkpoint']>>
+
 /** The right to go on with a run, and what is committed when it does. */
 export class DurableClaim implements WfClaim {
   readonly state: WfState
@@ -41,7 +43,7 @@ export class DurableClaim implements WfClaim {
   readonly asker: WfAsker | undefined
   readonly progress: WfProgress
   readonly heartbeatMs: number
-  readonly checkpoint: ((state: WfState) => Promise<void>) | undefined
+  readonly checkpoint: ((...saved: Checkpoint) => Promise<void>) | undefined
   readonly #options: ResolvedDurableOptions
   readonly #journal: RunJournal
   readonly #actor: string | undefined
@@ -58,7 +60,8 @@ export class DurableClaim implements WfClaim {
     const { stepsDone = 0 } = this.#journal.note
     this.progress = { stepsDone, attempt: (run.held?.run.attempts ?? 0) + 1 }
     this.heartbeatMs = Math.ceil(options.leaseMs / 3)
-    this.checkpoint = options.checkpoint === 'step' ? live => this.#checkpoint(live) : undefined
+    this.checkpoint =
+      options.checkpoint === 'step' ? (...saved) => this.#checkpoint(...saved) : undefined
   }
 
   get signal(): AbortSignal {
@@ -66,11 +69,11 @@ export class DurableClaim implements WfClaim {
   }
 
   async heartbeat(): Promise<void> {
-    const { runs, leaseMs, stepTimeoutMs } = this.#options
+    const { runs, stepTimeoutMs } = this.#options
     const { held, since } = this.#journal
     if (!held) return
     if (runs.clock.now() - since >= stepTimeoutMs) return this.#journal.giveUp()
-    if (!(await runs.renew(held, leaseMs))) await this.#journal.lose()
+    if (!(await this.#journal.renew())) await this.#journal.lose()
   }
 
   // The row is there before the token leaves: an answer can arrive before `deliver` returns.
@@ -131,10 +134,12 @@ export class DurableClaim implements WfClaim {
     const kept = await resultToKeep(result, this.#journal.digest)
     const { data: _data, ...detail } = kept
     const events = [{ type: 'workflow_completed', to: 'completed', detail }] as const
-    await this.#journal.commit(events, () => ({ ...WENT_WELL, stepId: null, result: kept }))
+    const end = { ...WENT_WELL, stepId: null, result: kept, answer: undefined, lease: undefined }
+    await this.#journal.commit(events, () => end)
   }
 
   async handOver(): Promise<void> {
+    await this.#writeDeferred()
     if (!this.#journal.held) return
     const events = [{ type: 'moved_out', to: 'cancelled' }] as const
     await this.#journal.commit(events, () => ({ stepId: null }))
@@ -142,6 +147,7 @@ export class DurableClaim implements WfClaim {
 
   /** Whoever has a link goes on. A run that never had one has nobody to wait for. */
   async wait(): Promise<void> {
+    await this.#writeDeferred()
     const { held, note, standing } = this.#journal
     if (!held) return
     const { stepId, answer } = held.run
@@ -158,6 +164,7 @@ export class DurableClaim implements WfClaim {
 
   /** What a step has done before it failed does not count: the state is as it was committed. */
   async fail(error: unknown): Promise<void> {
+    await this.#writeDeferred()
     const { held, standing } = this.#journal
     if (!held) return
     const { status, stepId, attempts } = held.run
@@ -171,6 +178,7 @@ export class DurableClaim implements WfClaim {
   }
 
   async release(): Promise<void> {
+    await this.#writeDeferred()
     const { held } = this.#journal
     if (!held) return
     const { status } = held.run
@@ -191,25 +199,31 @@ export class DurableClaim implements WfClaim {
     await this.#options.runs.commit(this.#journal.held!, { events, actor: this.#actor })
   }
 
-  async #checkpoint(live: WfState): Promise<void> {
+  async #checkpoint(...[live, { isLast = false } = {}]: Checkpoint): Promise<void> {
     const state = copyOf(live)
     const stepId = notesOf(state)?.position?.after
     const { since, note } = this.#journal
     const detail = await this.#journal.changeTo(state)
-    const { owner, leaseMs } = this.#options
     const answer = await this.#sealedAsker()
     const events = [
       { type: 'step_started', stepId, at: since },
       { type: 'step_completed', stepId, detail },
     ] as const
     const stepsDone = (note.stepsDone ?? 0) + 1
-    await this.#journal.commit(events, () => ({
+    const changeAt = () => ({
       ...WENT_WELL,
       state: withRunNote(state, { pause: note.pause, stepsDone }),
       stepId: stepId ?? null,
       answer,
-      lease: { owner, ms: leaseMs },
-    }))
+      lease: this.#journal.lease,
+    })
+    if (isLast) this.#journal.defer(events, changeAt)
+    else await this.#journal.commit(events, changeAt)
+  }
+
+  /** The last step is behind the run, and yet it does not end. */
+  #writeDeferred(): Promise<void> {
+    return this.#journal.writeDeferred().catch(ignoreLoss)
   }
 
   /** Steps behind the one that was answered may ask for the request too. */

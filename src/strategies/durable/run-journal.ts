@@ -38,6 +38,13 @@ export interface Standing {
   readonly isUntouched: boolean
 }
 
+/** What is to be written of a run. */
+interface Entry {
+  readonly events: readonly WfNewRunEvent[]
+  /** By the version that the run will have. */
+  readonly changeAt: (version: number) => Omit<WfRunChange, 'events' | 'actor'>
+}
+
 /** What is written of a run while a claim holds it, commit by commit. */
 export class RunJournal {
   readonly #options: ResolvedDurableOptions
@@ -45,6 +52,8 @@ export class RunJournal {
   readonly #losing = new AbortController()
   #standing: Standing
   #since: number
+  #leasedAt: number
+  #deferred: Entry | undefined
 
   constructor(options: ResolvedDurableOptions, run: JournalledRun) {
     const { held, state } = run
@@ -53,6 +62,7 @@ export class RunJournal {
     const committed = held ? withoutRunNote(held.run.state) : copyOf(state)
     this.#standing = { held, state: committed, isUntouched: true }
     this.#since = options.runs.clock.now()
+    this.#leasedAt = this.#since
   }
 
   get standing(): Standing {
@@ -91,6 +101,23 @@ export class RunJournal {
     return this.#losing.signal.aborted
   }
 
+  /** The lease by which this process goes on. Heartbeats renew it as often. */
+  get lease(): NonNullable<WfRunChange['lease']> {
+    const { owner, leaseMs, runs } = this.#options
+    const isFresh = runs.clock.now() - this.#leasedAt < leaseMs / 3
+    return { owner, ms: leaseMs, isFresh: isFresh && this.#standing.held !== undefined }
+  }
+
+  /** Holds the run for longer. `false` if another has it by now. */
+  async renew(): Promise<boolean> {
+    const { leaseMs, runs } = this.#options
+    const { held } = this.#standing
+    const now = runs.clock.now()
+    const isHeld = held !== undefined && (await runs.renew(held, leaseMs))
+    if (isHeld) this.#leasedAt = now
+    return isHeld
+  }
+
   /** The step takes too long: its process no longer counts as alive. */
   giveUp(): void {
     this.#losing.abort(new WfError('WF_TIMEOUT', 'This step has taken too long.'))
@@ -120,23 +147,35 @@ export class RunJournal {
    * @param changeAt what changes, by the version that it will have
    * @throws WfError `WF_CONFLICT` if another has the run by now, `WF_REVOKED` if it was cancelled
    */
-  async commit(
-    events: readonly WfNewRunEvent[],
-    changeAt: (version: number) => Omit<WfRunChange, 'events' | 'actor'>,
-  ): Promise<void> {
+  async commit(events: Entry['events'], changeAt: Entry['changeAt']): Promise<void> {
     if (this.#isLost) throw this.signal.reason
-    const all = [...this.#opening(events), ...events]
+    const deferred = this.#deferred
+    this.#deferred = undefined
+    const happened = deferred ? [...deferred.events, ...events] : events
+    const all = [...this.#opening(happened), ...happened]
     const version = (this.#standing.held?.run.version ?? 0) + all.length
     const now = this.#options.runs.clock.now()
     const { actor } = this.#run
     const ranMs = now - this.#since
-    const change: WfRunChange = { ...changeAt(version), events: all, actor, ranMs }
+    const behind = deferred?.changeAt(version)
+    const change: WfRunChange = { ...behind, ...changeAt(version), events: all, actor, ranMs }
     const held = await this.#write(change)
     if (!held) throw await this.lose()
     const state = change.state ? withoutRunNote(change.state) : this.#standing.state
     this.#standing = { held, state, isUntouched: false }
     this.#since = now
-    if (isEnd(held.run.status)) this.#options.ends.tell(held.run.flowId)
+    if (change.lease && !change.lease.isFresh) this.#leasedAt = now
+    if (isEnd(held.run.status)) this.#options.ends.tell(held.run.flowId, held.run)
+  }
+
+  /** Lets something be written with the next commit, whatever that is. */
+  defer(events: Entry['events'], changeAt: Entry['changeAt']): void {
+    this.#deferred = { events, changeAt }
+  }
+
+  /** Writes what waits for a commit, if there is anything. */
+  async writeDeferred(): Promise<void> {
+    if (this.#deferred) await this.commit([], () => ({}))
   }
 
   async #write(change: WfRunChange): Promise<WfHeldRun | null> {

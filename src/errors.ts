@@ -54,6 +54,8 @@ export type WfErrorCode =
   | 'WF_ALREADY_ACTIVE'
   /** Something was not there when it should have been. */
   | 'WF_TIMEOUT'
+  /** A workflow of named steps is to go on at a step that it does not have. */
+  | 'WF_NO_SUCH_STEP'
   /** A run goes on by itself, and needs someone who is not there. */
   | 'WF_NEEDS_REQUEST'
   /** A filter names what is no column, no operator or no fitting value. */

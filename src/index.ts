@@ -12,6 +12,8 @@ export {
   WfInput,
 } from './forms'
 export {
+  done,
+  goTo,
   MoostWf,
   Step,
   StepRetriableError,
@@ -25,6 +27,7 @@ export {
   WorkflowMigration,
   WorkflowParam,
   WorkflowSchema,
+  WorkflowSteps,
 } from './moost'
 export {
   createAsHttpOutlet,

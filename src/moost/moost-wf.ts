@@ -19,6 +19,7 @@ import {
 } from '../state'
 import { assertInjected } from '../controllers'
 import { assertDecorators } from './assert-decorators'
+import { readNamedSteps, schemaOfNamedSteps } from './engine/named-steps'
 import { WfEngine, type WfRunOptions } from './engine/wf-engine'
 import { handleWfOutletRequest, type WfOutletConfig } from '../trigger'
 import { guardOf } from './step-guard'
@@ -164,8 +165,17 @@ export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> 
   #bindFlow<C extends TObject>(id: string, opts: TMoostAdapterOptions<WfHandlerMeta, C>): void {
     const owner = ownerOf(opts)
     this.#claimId('Workflow', id, owner)
-    const { wfSchema: schema, wfMigrate: migrate, wfCarryOver: carryOver } = metaOf(opts) ?? {}
-    if (!schema) {
+    const {
+      wfSchema,
+      wfNamedSteps,
+      wfMigrate: migrate,
+      wfCarryOver: carryOver,
+    } = metaOf(opts) ?? {}
+    if (wfSchema && wfNamedSteps) {
+      const problem = 'has both @WorkflowSchema and @WorkflowSteps'
+      throw new WfError('WF_CONFIG', `Workflow "${id}" (${owner}) ${problem}.`)
+    }
+    if (!wfSchema && !wfNamedSteps) {
       throw new WfError('WF_CONFIG', `Workflow "${id}" (${owner}) has no @WorkflowSchema.`)
     }
     const init = eventHandler(WF_FLOW, id, opts)
@@ -173,7 +183,9 @@ export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> 
     const guard = guardOf(opts, id)
     this.#flows.push(() => {
       try {
-        const policy = { migrate, carryOver, formsOf, guard }
+        const named = wfNamedSteps && readNamedSteps(wfNamedSteps)
+        const schema = named ? schemaOfNamedSteps(named) : wfSchema!
+        const policy = { migrate, carryOver, formsOf, guard, named }
         this.#engine.flow(id, schema, normalizeId(opts.prefix), init, policy)
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)

@@ -1,10 +1,12 @@
 import type { TWorkflowSchema } from '@prostojs/wf'
 import { getMoostMate } from 'moost'
+import type { WfNamedSteps } from './engine/named-steps'
 import type { StartUpCheck, WfCarryOver, WfMigrate } from '../state'
 
 /** What the workflow decorators note on a controller's method. */
 export interface WfMethodMeta {
   wfSchema?: TWorkflowSchema<unknown>
+  wfNamedSteps?: WfNamedSteps
   /** Under the name that the public adapter gives it: both read what either decorator has written. */
   wfStepTTL?: number
   wfMigrate?: WfMigrate

@@ -1,7 +1,7 @@
 import { current, key, tryGetCurrent } from '@wooksjs/event-core'
 import { WfError } from '../errors'
 import type { WfOutlet } from '../outlets'
-import type { Clock, WfFacts, WfLedger, WfProgress, WfState } from '../state'
+import type { Clock, WfFacts, WfLedger, WfProgress, WfState, WfStepBehind } from '../state'
 import type { StrategyRegistry } from '../strategies'
 import type { RunConfig } from './run-config'
 import type { WfFinishedResponse } from './use-wf-finished'
@@ -13,7 +13,7 @@ export interface RunHooks {
   /** Called when a step has run, whatever came of it. */
   stepDone(): void
   /** Saves the run behind a step; awaited before the next one. */
-  readonly checkpoint: ((state: WfState) => Promise<void>) | undefined
+  readonly checkpoint: ((state: WfState, behind?: WfStepBehind) => Promise<void>) | undefined
 }
 
 /** What the steps of a run can know of it. */

@@ -55,6 +55,7 @@ export type {
   WfProgress,
   WfResult,
   WfRetry,
+  WfStepBehind,
   WfTakeUpOptions,
 } from './wf-claim'
 export {

@@ -82,6 +82,14 @@ export interface WfProgress {
   readonly attempt: number
 }
 
+/** A step that a run has left behind. */
+export interface WfStepBehind {
+  /** Its id, where the run goes on at a step that does not stand behind it. */
+  readonly stepId?: string | undefined
+  /** Nothing runs any more: it may be saved together with the end. */
+  readonly isLast?: boolean | undefined
+}
+
 /**
  * The right to run one paused state. Exactly one of `pause`, `stay`, `finish`, `handOver`, `wait`, `fail`
  * and `release` ends it, and whatever happens in them settles it: nobody has to call a second one.
@@ -104,9 +112,9 @@ export interface WfClaim extends WfPeek {
    * Saves the run between two steps, to go on from there if this process dies. The context is live:
    * serialise it before the first `await`.
    *
-   * @param options.isLast nothing runs any more: it may be saved together with the end
+   * @param behind the step that it has left behind
    */
-  checkpoint?(state: WfState, options?: { readonly isLast?: boolean | undefined }): Awaitable<void>
+  checkpoint?(state: WfState, behind?: WfStepBehind): Awaitable<void>
   /** Says that the run is still alive; called every `heartbeatMs` while steps run. */
   heartbeat?(): Awaitable<void>
   readonly heartbeatMs?: number | undefined

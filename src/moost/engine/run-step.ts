@@ -2,7 +2,9 @@ import { StepRetriableError, type TStepHandler } from '@prostojs/wf'
 import { current } from '@wooksjs/event-core'
 import { wfKind } from '@wooksjs/event-wf'
 import { isThenable } from 'moost'
-import { wfRunKey } from './wf-run'
+import { useWfFinished } from '../../run'
+import { isDone } from './continuation'
+import { type WfRun, wfRunKey } from './wf-run'
 
 type StepHandler = TStepHandler<unknown, unknown, unknown>
 
@@ -21,8 +23,11 @@ export function wrapStep(handle: StepHandler): StepHandler {
     try {
       const result = handle(context, input)
       const output = raiseReturnedError(isThenable(result) ? await result : result)
-      if (run.checkpoint && !isPause(output)) {
-        await run.checkpoint({ schemaId: run.schemaId, indexes: behind(position), context })
+      if (isPause(output)) return output
+      const next = goOn(run, position, output)
+      if (run.checkpoint) {
+        const { indexes, behind } = next
+        await run.checkpoint({ schemaId: run.schemaId, indexes, context }, behind)
       }
       return output
     } catch (thrown) {
@@ -51,6 +56,19 @@ export function raiseReturnedError<R>(output: R): R {
   return output
 }
 
-function behind(position: readonly number[]): number[] {
-  return [...position.slice(0, -1), (position.at(-1) ?? 0) + 1]
+/** Where a run goes on behind a step: behind it, or where the step has said. */
+function goOn({ course }: WfRun, position: readonly number[], output: unknown) {
+  const next = course?.follow(output)
+  if (next) return { indexes: [...next.indexes], behind: { stepId: next.left } }
+  if (course) noteResult(output)
+  const indexes = [...position.slice(0, -1), (position.at(-1) ?? 0) + 1]
+  return { indexes, behind: { isLast: course !== undefined } }
+}
+
+/** What a step is done with is what the workflow ends with, unless it has said so in more detail. */
+function noteResult(output: unknown): void {
+  const { get, set } = useWfFinished()
+  if (isDone(output) && output.result !== undefined && !get()) {
+    set({ type: 'data', value: output.result })
+  }
 }

@@ -14,6 +14,7 @@ import { WfError } from '../../errors'
 import { normalizeId, type WfDescription, type WfState } from '../../state'
 import { compileSchema } from './compile-schema'
 import { describeSchema } from './describe-schema'
+import { Course, type NamedSteps } from './named-steps'
 import { RunContext } from './run-context'
 import { raiseReturnedError, wrapStep } from './run-step'
 import { assertSchema } from './schema-item'
@@ -43,11 +44,14 @@ interface Flow {
   /** Runs the workflow's own method. */
   readonly init: (() => void | Promise<void>) | undefined
   readonly guard: Guard | undefined
+  readonly named: NamedSteps | undefined
 }
 
 /** What a workflow says of itself beside its schema. */
 interface FlowPolicy extends Pick<WfDescription, 'migrate' | 'carryOver' | 'formsOf'> {
   readonly guard?: Guard | undefined
+  /** The schema is made of these. */
+  readonly named?: NamedSteps | undefined
 }
 
 /**
@@ -86,7 +90,7 @@ export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
     schema: TWorkflowSchema<T>,
     prefix = '',
     init?: Init,
-    { guard, ...policy }: FlowPolicy = {},
+    { guard, named, ...policy }: FlowPolicy = {},
   ) {
     assertSchema(schema)
     const flowId = normalizeId(id)
@@ -94,7 +98,7 @@ export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
     const description = { ...describeSchema(flowId, compiled, prefix), ...policy }
     for (const { stepId } of description.steps) this.#assertStep(stepId)
     this.wf.register(flowId, compiled, prefix)
-    const flow = { description, init: init && withInput(init), guard }
+    const flow = { description, init: init && withInput(init), guard, named }
     this.#flows.set(flowId, flow)
     return this.on('WF_FLOW', `/${flowId}`, () => ({ id: flowId, init: flow.init }))
   }
@@ -111,6 +115,7 @@ export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
   override async start<I>(schemaId: string, context: T, opts: WfRunOptions<I, T, IR> = {}) {
     const flow = this.#flowOf(schemaId)
     const run = new WfRun(flow.description.schemaId, opts.input, opts.checkpoint)
+    run.course = courseOf(flow)
     const event = this.#eventOf(run, context, undefined, opts)
     const spy = run.watchStart(opts.spy)
     try {
@@ -144,6 +149,7 @@ export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
     const context = opts.ownsState ? state.context : structuredClone(state.context)
     const own = { schemaId, indexes: state.indexes.slice(), context }
     const run = new WfRun(schemaId, opts.input, opts.checkpoint, own.indexes)
+    run.course = courseOf(flow, own.indexes)
     const event = this.#eventOf(run, context, own.indexes, opts)
     try {
       const output = await event.open(() =>
@@ -226,6 +232,10 @@ export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
       throw new WfError('WF_CONFIG', `No @Step is registered as "${stepId}".`)
     }
   }
+}
+
+function courseOf({ named, description }: Flow, indexes?: readonly number[]): Course | undefined {
+  return named && new Course(named, description.steps, indexes)
 }
 
 /** The workflow's own method runs before the steps, on start and on resume, and sees the input too. */

@@ -2,13 +2,14 @@ import type { TWorkflowSpy } from '@prostojs/wf'
 import { key } from '@wooksjs/event-core'
 import { WfError } from '../../errors'
 import { takeRunHooks } from '../../run'
-import { isRecord, type WfState } from '../../state'
+import { isRecord, type WfState, type WfStepBehind } from '../../state'
+import type { Course } from './named-steps'
 
 /**
  * Called after each step that did not pause, and awaited before the next one starts. The state says
  * where a run would go on. Its context is the live object: serialise it before the first `await`.
  */
-export type WfCheckpoint = (state: WfState) => void | Promise<void>
+export type WfCheckpoint = (state: WfState, behind?: WfStepBehind) => void | Promise<void>
 
 const ROUNDS_PER_TURN = 50
 const MAX_ROUNDS = 100_000
@@ -21,6 +22,8 @@ export class WfRun {
   #rounds = 0
 
   readonly checkpoint: WfCheckpoint | undefined
+  /** How it goes through named steps, where its workflow has such. */
+  course: Course | undefined
   /** Called when a step has run. */
   readonly stepDone: (() => void) | undefined
 

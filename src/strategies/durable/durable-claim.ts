@@ -199,9 +199,9 @@ export class DurableClaim implements WfClaim {
     await this.#options.runs.commit(this.#journal.held!, { events, actor: this.#actor })
   }
 
-  async #checkpoint(...[live, { isLast = false } = {}]: Checkpoint): Promise<void> {
+  async #checkpoint(...[live, behind = {}]: Checkpoint): Promise<void> {
     const state = copyOf(live)
-    const stepId = notesOf(state)?.position?.after
+    const stepId = behind.stepId ?? notesOf(state)?.position?.after
     const { since, note } = this.#journal
     const detail = await this.#journal.changeTo(state)
     const answer = await this.#sealedAsker()
@@ -217,7 +217,7 @@ export class DurableClaim implements WfClaim {
       answer,
       lease: this.#journal.lease,
     })
-    if (isLast) this.#journal.defer(events, changeAt)
+    if (behind.isLast) this.#journal.defer(events, changeAt)
     else await this.#journal.commit(events, changeAt)
   }
 

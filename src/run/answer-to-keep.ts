@@ -1,4 +1,4 @@
-import { isRecord, looksSecret, type WfFormAnswer, type WfStepForm } from '../state'
+import { holdsSecret, type WfFormAnswer, type WfStepForm } from '../state'
 import { readThrough } from './sealed-input'
 
 /**
@@ -13,10 +13,4 @@ export function answerToKeep(
   const isSealed = readThrough(input) !== input
   const isSecret = forms.some(({ isSensitive }) => isSensitive)
   return isSealed || isSecret || holdsSecret(input) ? undefined : { input, action }
-}
-
-function holdsSecret(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(holdsSecret)
-  if (!isRecord(value)) return false
-  return Object.entries(value).some(([key, part]) => looksSecret(key) || holdsSecret(part))
 }

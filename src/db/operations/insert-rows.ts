@@ -34,7 +34,7 @@ async function insertChunk({ schema, session }: TableAccess, rows: SqlRow[]): Pr
 }
 
 /** How many rows a statement may insert that is kept: its text depends on their number. */
-export const MOST_KEPT_ROWS = 3
+export const MOST_KEPT_ROWS = 4
 
 /** What inserts rows, each of them whole. */
 export function insertion(

@@ -18,15 +18,20 @@ export function termFor({ now }: NowEngine, term: SqlTerm): SqlValue | RawBuilde
 
 /** The columns of a row. Equal for rows whose SQL is the same but for the values. */
 export function shapeOfRow(row: SqlRow): string {
-  return [...row].map(([name, term]) => (term instanceof DbMoment ? `${name}@now` : name)).join()
+  let shape = ''
+  for (const [name, term] of row) shape += term instanceof DbMoment ? `${name}@now,` : `${name},`
+  return shape
 }
 
 /** The columns of whole rows that are moments; what else they have is the same for all. */
 export function shapeOfMoments(rows: readonly SqlRow[]): string {
-  const moments = rows.flatMap((row, at) =>
-    [...row].flatMap(([name, term]) => (term instanceof DbMoment ? [`${at}.${name}`] : [])),
-  )
-  return moments.length === 0 ? '' : ` now ${moments.join()}`
+  let moments = ''
+  for (let at = 0; at < rows.length; at++) {
+    for (const [name, term] of rows[at]!) {
+      if (term instanceof DbMoment) moments += `${at}.${name},`
+    }
+  }
+  return moments === '' ? '' : ` now ${moments}`
 }
 
 /** Values as a driver takes them. */

@@ -2,7 +2,7 @@ import { WfError } from '../../errors'
 import {
   assertTransition,
   isEnd,
-  stateToJson,
+  jsonCopy,
   type WfHeldRun,
   type WfNewRun,
   type WfNewRunEvent,
@@ -96,7 +96,7 @@ function planned(
 /** What is written now must not change while it is on its way. */
 function copyOf(state: WfState, { schemaId }: Pick<WfStoredRun, 'schemaId'>): WfState {
   if (state.schemaId !== schemaId) throw mismatch()
-  return JSON.parse(stateToJson(state)) as WfState
+  return jsonCopy(state)
 }
 
 /** Events in their order, each with its number and, where the status changes, from where to where. */

@@ -1,6 +1,7 @@
 import { WfError } from '../../errors'
 import {
   type Awaitable,
+  jsonCopy,
   notesOf,
   sha256,
   type WfAsker,
@@ -17,7 +18,7 @@ import {
 import { deliverOrUndo } from '../claim/deliver-or-undo'
 import { expiryOf, type ResolvedDurableOptions } from './durable-options'
 import { resultToKeep } from './history-detail'
-import { copyOf, type JournalledRun, RunJournal } from './run-journal'
+import { type JournalledRun, RunJournal } from './run-journal'
 import { withRunNote } from './run-note'
 import { takeBackPause } from './take-back-pause'
 
@@ -100,7 +101,7 @@ export class DurableClaim implements WfClaim {
     { audience, message }: Pick<WfPauseOptions, 'audience' | 'message'>,
     expiresAt: number | undefined,
   ): Promise<string> {
-    const state = copyOf(next)
+    const state = jsonCopy(next)
     const handle = this.#options.generateHandle()
     const hash = await sha256(handle)
     const stepId = stepOf(state)
@@ -118,7 +119,7 @@ export class DurableClaim implements WfClaim {
 
   async stay(next: WfState): Promise<void> {
     try {
-      const state = copyOf(next)
+      const state = jsonCopy(next)
       const detail = await this.#journal.changeTo(state)
       const { pause } = this.#journal.note
       const events = [{ type: 'stayed', to: 'paused', stepId: stepOf(state), detail }] as const
@@ -200,7 +201,7 @@ export class DurableClaim implements WfClaim {
   }
 
   async #checkpoint(...[live, behind = {}]: Checkpoint): Promise<void> {
-    const state = copyOf(live)
+    const state = jsonCopy(live)
     const stepId = behind.stepId ?? notesOf(state)?.position?.after
     const { since, note } = this.#journal
     const detail = await this.#journal.changeTo(state)

@@ -1,4 +1,5 @@
 import {
+  changeableCopy,
   isEnd,
   isRefusal,
   sha256,
@@ -188,7 +189,7 @@ export class DurableStateStrategy implements WfStateStrategy {
       return { refusal: 'used' }
     }
     // Steps change the state that they are given, and whatever is in it.
-    const kept = held && { ...held, run: { ...held.run, state: structuredClone(run.state) } }
+    const kept = held && { ...held, run: { ...held.run, state: changeableCopy(run.state) } }
     return kept && new DurableClaim(this.#options, { ...claimed, held: kept })
   }
 
@@ -206,7 +207,7 @@ export class DurableStateStrategy implements WfStateStrategy {
   begun(held: WfHeldRun, options: Pick<CreateRunOptions, 'input' | 'actor'>): WfClaim {
     const { input: answer, actor } = options
     const asker = { actor }
-    const state = withoutRunNote(structuredClone(held.run.state))
+    const state = withoutRunNote(changeableCopy(held.run.state))
     return new DurableClaim(this.#options, { held, state, answer, asker, actor })
   }
 

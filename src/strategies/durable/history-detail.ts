@@ -1,4 +1,4 @@
-import { isRecord, looksSecret, type WfResult } from '../../state'
+import { holdsSecret, isRecord, looksSecret, type WfResult } from '../../state'
 
 /** What stands for a value that must not be read. */
 export type Digest = (value: unknown) => string | Promise<string>
@@ -39,11 +39,34 @@ function hasSame(
   return Object.hasOwn(former, key) && same(former[key], next[key])
 }
 
-/** Both come out of JSON, so the order of keys tells them apart at worst. */
-const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+/** Whether two values of JSON are the same, whatever the order of their keys. */
+function same(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (Array.isArray(one) || Array.isArray(other)) {
+    return Array.isArray(one) && Array.isArray(other) && hasSameItems(one, other)
+  }
+  return isRecord(one) && isRecord(other) && hasSameKeys(one, other)
+}
+
+function hasSameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
+  if (one.length !== other.length) return false
+  for (let at = 0; at < one.length; at++) if (!same(one[at], other[at])) return false
+  return true
+}
+
+function hasSameKeys(
+  one: Readonly<Record<string, unknown>>,
+  other: Readonly<Record<string, unknown>>,
+): boolean {
+  const keys = Object.keys(one)
+  if (keys.length !== Object.keys(other).length) return false
+  for (const key of keys) if (!hasSame(other, one, key)) return false
+  return true
+}
 
 /** A value of JSON in which whatever stands under a key that looks secret is replaced by its digest. */
 export async function withDigests(value: unknown, digest: Digest): Promise<unknown> {
+  if (!holdsSecret(value)) return value
   if (Array.isArray(value)) return Promise.all(value.map(item => withDigests(item, digest)))
   if (!isRecord(value)) return value
   const entries = Object.entries(value).map(async ([key, part]): Promise<[string, unknown]> => [

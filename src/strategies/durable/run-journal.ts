@@ -3,8 +3,8 @@ import {
   answeredOf,
   isEnd,
   isStorableText,
+  jsonCopy,
   notesOf,
-  stateToJson,
   type WfHeldRun,
   type WfNewRunEvent,
   type WfRunChange,
@@ -59,7 +59,7 @@ export class RunJournal {
     const { held, state } = run
     this.#options = options
     this.#run = run
-    const committed = held ? withoutRunNote(held.run.state) : copyOf(state)
+    const committed = held ? withoutRunNote(held.run.state) : jsonCopy(state)
     this.#standing = { held, state: committed, isUntouched: true }
     this.#since = options.runs.clock.now()
     this.#leasedAt = this.#since
@@ -215,9 +215,4 @@ export class RunJournal {
 function answerTo(state: WfState, at: number): object {
   const answered = answeredOf(notesOf(state)?.pause, at)
   return answered ? { answered } : {}
-}
-
-/** @throws WfError `WF_STATE_INVALID` */
-export function copyOf(state: WfState): WfState {
-  return JSON.parse(stateToJson(state)) as WfState
 }

@@ -1,4 +1,4 @@
-import { isRecord, notesOf, type WfState } from '../../state'
+import { isRecord, jsonCopyWith, notesOf, type WfState } from '../../state'
 
 const KEY = 'durable'
 
@@ -29,8 +29,8 @@ export function isBetweenSteps(state: WfState): boolean {
   return notesOf(state)?.position?.after !== undefined
 }
 
-export function withRunNote({ schemaId, indexes, context, meta }: WfState, note: RunNote): WfState {
-  return { schemaId, indexes, context, meta: { ...meta, [KEY]: note } }
+export function withRunNote(state: WfState, note: RunNote): WfState {
+  return jsonCopyWith(state, { ...state.meta, [KEY]: note })
 }
 
 export function withoutRunNote({ schemaId, indexes, context, meta }: WfState): WfState {

@@ -1,9 +1,8 @@
 import { WfError } from '../../errors'
-import { isEnd, type WfStoredRun } from '../../state'
+import { isEnd, jsonCopy, type WfStoredRun } from '../../state'
 import type { ResolvedDurableOptions } from './durable-options'
 import { contextChange } from './history-detail'
 import type { ManageRunOptions } from './manage-run'
-import { copyOf } from './run-journal'
 
 /** @see DurableStateStrategy.update */
 export async function updateRun(
@@ -22,7 +21,7 @@ export async function updateRun(
   const held = await within.claim(run, { owner, ms: leaseMs, answer })
   if (!held) throw stale()
   try {
-    const next = copyOf({ ...state, context: await change(structuredClone(state.context)) })
+    const next = jsonCopy({ ...state, context: await change(structuredClone(state.context)) })
     const detail = await contextChange(state.context, next.context, seal.digestFor(flowId))
     const events = [{ type: 'updated', detail: { ...detail } }] as const
     const written = await within.commit(held, { events, actor, state: next, answer, dueAt })

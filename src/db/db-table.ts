@@ -8,6 +8,7 @@ import { filterOf } from './filter/filter-of'
 import { parseFilter } from './filter/parse-filter'
 import { insertRows } from './operations/insert-rows'
 import { countRows, countRowsBy, countStatement, type DbCount } from './operations/count-rows'
+import { selectJoined } from './operations/select-joined'
 import { selectRows, selectStatement } from './operations/select-rows'
 import type { TableAccess } from './operations/table-access'
 import { takeRow } from './operations/take-row'
@@ -88,6 +89,19 @@ export class DbTable<Row extends object> {
     query: DbQuery<Row, Selected>,
   ): Promise<Pick<Row, Selected>[]> {
     return (await this.#find(query)) as Pick<Row, Selected>[]
+  }
+
+  /**
+   * The row that matches, and the row of another table of this database whose id it names in a column.
+   * `null` unless both are there. The filter must name one row.
+   */
+  async findOneWith<Other extends object>(
+    filter: DbFilter<Row>,
+    column: keyof Row & string,
+    other: DbTable<Other>,
+  ): Promise<readonly [Row, Other] | null> {
+    const found = await selectJoined(this.#access, this.#parse(filter), column, other.#access)
+    return found as readonly [Row, Other] | null
   }
 
   /** How many rows match. */

@@ -184,6 +184,7 @@ describeOnRunStores(share => {
       void app.runner.start('shop/order')
       await vi.waitFor(() => expect(begin).toHaveReturned())
       await begin.mock.results[0]!.value
+      await vi.waitFor(() => expect(app.ran).toContain('work'))
       const { flowId } = begin.mock.calls[0]![0]
       app.clock.advance(LEASE_MS)
       app.deeds.work = () => outletHttp({ ask: 'more' })
@@ -262,7 +263,7 @@ describeOnRunStores(share => {
     })
 
     it('is told when another process has the run', async () => {
-      const dead = await open({ strategy: { leaseMs: 30 } })
+      const dead = await open({ strategy: { leaseMs: 30, stepTimeoutMs: Infinity } })
       const { token, flowId } = await startOrder(dead)
       let signal: AbortSignal | undefined
       dead.deeds.work = () => {

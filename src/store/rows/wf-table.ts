@@ -63,6 +63,12 @@ export interface WfTable<Row extends object = object> {
   upsertOne?(row: object, options: WfTableUpsert): Promise<unknown>
   /** Deletes a row and gives it to exactly one caller. */
   takeOne?(filter: object): Promise<Row | null>
+  /** A row, and the row of another table whose id it names. `null` unless both are there. */
+  findOneWith?(
+    filter: object,
+    column: string,
+    other: WfTable,
+  ): Promise<readonly [object, object] | null>
   count?(query: WfTableQuery): Promise<number>
   /** How many rows have each value of a column. */
   countBy?(

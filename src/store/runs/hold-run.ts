@@ -21,7 +21,9 @@ export async function claimRun(
   const { held } = await space.commit({
     write: {
       update: runs.type,
-      filter: { flowId, version, claimSeq, status, $or: isFree },
+      // Not the status, which cannot change without the version: a server that knows the table as
+      // empty would take its index for as good as the key, and read all runs that wait.
+      filter: { flowId, version, claimSeq, $or: isFree },
       patch: { ...next, ...lease, lastError, answer: answer ?? null },
     },
   })

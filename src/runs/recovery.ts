@@ -56,7 +56,7 @@ export class Recovery {
     }
     const look = async () => {
       try {
-        await this.#takeUpDue(concurrency - this.#busy.size)
+        await this.#takeUpAll(concurrency)
       } catch (error) {
         this.#logger.error('Runs that are due could not be looked for', error)
       }
@@ -100,6 +100,17 @@ export class Recovery {
   /** Goes on with a run that is due. */
   takeUp(run: Pick<WfDueRun, 'flowId'>): Promise<Recovered> {
     return this.attend(run.flowId, () => recoverRun(this.#runs, run, this.#actor))
+  }
+
+  /** Where more are due than go on at once, the next ones do not wait for the next look. */
+  async #takeUpAll(concurrency: number): Promise<void> {
+    while (!this.#isStopped) {
+      const free = concurrency - this.#busy.size
+      const taken = await this.#takeUpDue(free)
+      if (free <= 0 || taken.length < free) return
+      // What is left alone would be found again at once.
+      if ((await Promise.race(this.#busy.values())) === 'left') return
+    }
   }
 
   /** @param seen is left alone, and told of what is taken up */

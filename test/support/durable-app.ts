@@ -52,12 +52,14 @@ export const SECRET = randomBytes(32)
 export interface DurableAppOptions {
   readonly strategy?: Partial<DurableStateStrategyOptions>
   readonly config?: Partial<WfRunnerConfig>
+  /** How it looks after runs by itself. @default not at all */
+  readonly recovery?: { readonly everyMs: number; readonly concurrency: number }
 }
 
 /** A process that runs the workflow `shop/order`, of three steps, on runs that others may share. */
 export async function openDurableApp(
   { runs, clock }: { readonly runs: WfRunStore; readonly clock: FakeClock },
-  { strategy: options = {}, config = {} }: DurableAppOptions = {},
+  { strategy: options = {}, config = {}, recovery }: DurableAppOptions = {},
 ) {
   const ran: string[] = []
   const mails: WfEmail[] = []
@@ -123,7 +125,7 @@ export async function openDurableApp(
         reason: 'a test',
       }),
     )
-  const api = createWfRuns({ ...runConfig, logger: SILENT, recovery: false }, wf)
+  const api = createWfRuns({ ...runConfig, logger: SILENT, recovery: recovery ?? false }, wf)
   return { runner, takeUp, api, durable, deeds, ran, mails }
 }
 

@@ -174,6 +174,12 @@ export interface WfLeaseOptions {
 export interface WfRunClaimOptions extends WfLeaseOptions {
   /** What was answered, sealed. */
   readonly answer?: string | undefined
+  /**
+   * Whoever dies meanwhile leaves no step behind: a run that waits is not due when the lease ends.
+   *
+   * @default false
+   */
+  readonly isOnlyChanged?: true | undefined
 }
 
 /** A run that somebody must look at. */
@@ -257,9 +263,9 @@ export interface WfRunStore {
   /** Runs by the time of their start, and among those of one moment by their id. */
   page(query: WfRunPageQuery): Promise<readonly WfStoredRun[]>
   /**
-   * Looks after a run later that cannot go on now. Neither its version nor its history moves.
+   * Looks after a run later that is due and cannot go on now. Neither its version nor its history moves.
    *
-   * @returns `false` if it has moved on
+   * @returns `false` if it has moved on, or is not due
    */
   postpone(
     run: WfStoredRun,

@@ -7,7 +7,7 @@ import type { RunTables } from './run-tables'
 export async function claimRun(
   { options }: RunTables,
   run: WfStoredRun,
-  { owner, ms, answer }: WfRunClaimOptions,
+  { owner, ms, answer, isOnlyChanged }: WfRunClaimOptions,
 ): Promise<WfHeldRun | null> {
   const { space, runs, clock } = options
   const { flowId, version, claimSeq, status } = run
@@ -16,7 +16,8 @@ export async function claimRun(
   const leaseUntil = space.now(ms)
   const isFree = [{ leaseUntil: null }, { leaseUntil: { $lte: space.now() } }]
   const next = { claimSeq: claimSeq + 1, lastStartedAt, ...lossOf(run, lastStartedAt) }
-  const lease = { leaseOwner: owner, leaseUntil, dueAt: leaseUntil }
+  const isAwaited = isOnlyChanged && run.dueAt === undefined
+  const lease = { leaseOwner: owner, leaseUntil, dueAt: isAwaited ? null : leaseUntil }
   const lastError = next.lastError ?? null
   const { held } = await space.commit({
     write: {
@@ -57,7 +58,9 @@ export async function postponeRun(
   lastError: Readonly<Record<string, unknown>>,
 ): Promise<boolean> {
   const patch = { dueAt: space.now(ms), lastError }
-  return isWritten(await runs.updateMany({ flowId, version, claimSeq }, patch))
+  // What waits, has ended or is held is not due: it must not be woken, and its lease is its own.
+  const filter = { flowId, version, claimSeq, dueAt: { $lte: space.now() } }
+  return isWritten(await runs.updateMany(filter, patch))
 }
 
 const isWritten = ({ matchedCount }: { readonly matchedCount: number }) => matchedCount > 0

@@ -69,7 +69,7 @@ export class WfRunStoreMemory implements WfRunStore {
 
   async claim(
     seen: WfStoredRun,
-    { owner, ms, answer }: WfRunClaimOptions,
+    { owner, ms, answer, isOnlyChanged }: WfRunClaimOptions,
   ): Promise<WfHeldRun | null> {
     const run = this.#runs.get(seen.flowId)
     const isFree = run?.leaseUntil === undefined || run.leaseUntil <= this.clock.now()
@@ -78,7 +78,8 @@ export class WfRunStoreMemory implements WfRunStore {
     const lastStartedAt = wholeTime(this.clock)
     const next = { claimSeq: run.claimSeq + 1, lastStartedAt, ...lossOf(run, lastStartedAt) }
     const leaseUntil = this.clock.now() + ms
-    const lease = { leaseOwner: owner, leaseUntil, dueAt: leaseUntil }
+    const isAwaited = isOnlyChanged && run.dueAt === undefined
+    const lease = { leaseOwner: owner, leaseUntil, dueAt: isAwaited ? undefined : leaseUntil }
     this.#runs.set(run.flowId, { ...run, ...next, ...lease, answer })
     return { run: { ...seen, ...next }, owner }
   }
@@ -144,7 +145,8 @@ export class WfRunStoreMemory implements WfRunStore {
     lastError: Readonly<Record<string, unknown>>,
   ): Promise<boolean> {
     const run = this.#runs.get(flowId)
-    if (run?.version !== version || run.claimSeq !== claimSeq) return false
+    const isDue = (run?.dueAt ?? Infinity) <= this.clock.now()
+    if (run?.version !== version || run.claimSeq !== claimSeq || !isDue) return false
     this.#runs.set(flowId, { ...run, dueAt: this.clock.now() + ms, lastError })
     return true
   }

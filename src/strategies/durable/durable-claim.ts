@@ -91,7 +91,8 @@ export class DurableClaim implements WfClaim {
       deliver: handle => deliver(handle, expiresAt),
       kill: () => takeBackPause(this.#options.runs, this.#journal, standing, this.#actor),
       // What was taken back stands where it stood.
-      restore: () => (isWritten ? undefined : this.release()),
+      restore: error =>
+        isWritten || this.#journal.isUnsettled(error) ? undefined : this.release(),
     })
   }
 
@@ -168,6 +169,8 @@ export class DurableClaim implements WfClaim {
     await this.#writeDeferred()
     const { held, standing } = this.#journal
     if (!held) return
+    // The step has done its part. When the lease has run out, whoever comes finds out.
+    if (this.#journal.isUnsettled(error)) return
     const { status, stepId, attempts } = held.run
     if (this.#isReservation) return this.#forget()
     const code = error instanceof WfError ? error.code : 'WF_INTERNAL'
@@ -182,10 +185,10 @@ export class DurableClaim implements WfClaim {
     await this.#writeDeferred()
     const { held } = this.#journal
     if (!held) return
-    const { status } = held.run
+    const { status, dueAt: wasDueAt } = held.run
     if (this.#isReservation) return this.#forget()
-    // Between two steps, somebody has to look after it.
-    const dueAt = status === 'active' || status === 'created' ? this.#now() : undefined
+    // Between two steps, or where an answer was left by a process that died, somebody has to look.
+    const dueAt = status === 'active' || status === 'created' ? this.#now() : wasDueAt
     await this.#options.runs.release({ ...held, run: { ...held.run, dueAt } })
   }
 

@@ -152,6 +152,8 @@ export class DurableStateStrategy implements WfStateStrategy {
     if (!run) return { refusal: 'gone' }
     const peek = { state: withoutRunNote(run.state) }
     if (isEnd(run.status)) return { refusal: endOf(run.status), found: peek }
+    // Another has brought it to its next pause since it was found: its step must not run unanswered.
+    if (run.dueAt === undefined) return { refusal: 'busy', found: peek }
     if (isIdleReservation(run)) {
       await cancelReservation(this.#options, run, actor)
       return { refusal: 'revoked', found: peek }

@@ -54,6 +54,7 @@ export class RunJournal {
   #since: number
   #leasedAt: number
   #deferred: Entry | undefined
+  #unsettled: unknown
 
   constructor(options: ResolvedDurableOptions, run: JournalledRun) {
     const { held, state } = run
@@ -118,6 +119,11 @@ export class RunJournal {
     return isHeld
   }
 
+  /** Whether this is what a commit has thrown of which nobody knows whether it was carried out. */
+  isUnsettled(error: unknown): boolean {
+    return error !== undefined && error === this.#unsettled
+  }
+
   /** The step takes too long: its process no longer counts as alive. */
   giveUp(): void {
     this.#losing.abort(new WfError('WF_TIMEOUT', 'This step has taken too long.'))
@@ -159,7 +165,10 @@ export class RunJournal {
     const ranMs = now - this.#since
     const behind = deferred?.changeAt(version)
     const change: WfRunChange = { ...behind, ...changeAt(version), events: all, actor, ranMs }
-    const held = await this.#write(change)
+    const held = await this.#write(change).catch((error: unknown) => {
+      if (isUnsure(error)) this.#unsettled = error
+      throw error
+    })
     if (!held) throw await this.lose()
     const state = change.state ? withoutRunNote(change.state) : this.#standing.state
     this.#standing = { held, state, isUntouched: false }
@@ -209,6 +218,11 @@ export class RunJournal {
     const detail = { ...recovered, ...reason, ...this.#action(), ...answerTo(state, this.since) }
     return [{ type, detail, to: status === 'active' ? undefined : 'active' }]
   }
+}
+
+/** A store that does not answer may have written. What it has refused it has not. */
+function isUnsure(error: unknown): boolean {
+  return !(error instanceof WfError) || error.code === 'WF_DB_UNAVAILABLE'
 }
 
 /** What whoever comes late to a link with a form may know. */

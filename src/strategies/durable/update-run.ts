@@ -18,7 +18,7 @@ export async function updateRun(
   if (expectedVersion !== undefined && run.version !== expectedVersion) throw stale()
   const { state, answer, dueAt } = run
   // The lease locks the row on every engine, so that nobody goes on from what is being changed.
-  const held = await within.claim(run, { owner, ms: leaseMs, answer })
+  const held = await within.claim(run, { owner, ms: leaseMs, answer, isOnlyChanged: true })
   if (!held) throw stale()
   try {
     const next = jsonCopy({ ...state, context: await change(structuredClone(state.context)) })
@@ -28,7 +28,8 @@ export async function updateRun(
     if (!written) throw stale()
     return written.run.version
   } catch (error) {
-    await within.release({ ...held, run: { ...held.run, answer, dueAt } })
+    // A lease that cannot be given back runs out.
+    await within.release({ ...held, run: { ...held.run, answer, dueAt } }).catch(() => false)
     throw error
   }
 }

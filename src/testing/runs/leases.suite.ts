@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest'
-import type { WfRunChange } from '../../state'
+import type { WfHeldRun, WfRunChange } from '../../state'
 import { race } from '../race'
-import { allOf, LEASE, type OpenRunStore, OTHER, runThatIs, stateOf } from './opened-run-store'
+import {
+  allOf,
+  LEASE,
+  type OpenedRunStore,
+  type OpenRunStore,
+  OTHER,
+  runThatIs,
+  stateOf,
+} from './opened-run-store'
 
 const GO_ON: WfRunChange = {
   events: [{ type: 'resumed', to: 'active' }],
@@ -55,6 +63,38 @@ export function describeLeases(open: OpenRunStore): void {
     expect(await store.renew(held!, 1000)).toBe(true)
     clock.advance(999)
     expect(await store.claim((await store.find(held!.run.flowId))!, OTHER)).toBeNull()
+  })
+
+  it('does not wake a run that waits, whose holder has died while changing it', async () => {
+    const opened = await open()
+    const { store, clock } = opened
+    const waits = await runThatIs(opened)
+    const isDue = await runThatIs(opened, 'active', { dueAt: clock.now() })
+    for (const { run } of [waits, isDue]) await store.claim(run, { ...LEASE, isOnlyChanged: true })
+    expect(await dueOf(opened, [waits, isDue])).toEqual([])
+    clock.advance(1000)
+    expect(await dueOf(opened, [waits, isDue])).toEqual([isDue.run.flowId])
+    expect(await store.claim((await store.find(waits.run.flowId))!, OTHER)).not.toBeNull()
+  })
+
+  it('puts off a run that is due, and none that waits, is held or has ended', async () => {
+    const opened = await open()
+    const { store, clock } = opened
+    const begun = await runThatIs(opened, 'active', { dueAt: clock.now() })
+    const { run } = begun
+    const lastError = { code: 'X' }
+    expect(await store.postpone(run, 500, lastError)).toBe(true)
+    expect(await dueOf(opened, [begun])).toEqual([])
+    expect(await store.find(run.flowId)).toMatchObject({ version: run.version, lastError })
+    clock.advance(500)
+    expect(await dueOf(opened, [begun])).toEqual([run.flowId])
+    const held = await store.claim((await store.find(run.flowId))!, LEASE)
+    const waits = await runThatIs(opened)
+    for (const other of [run, held!.run, waits.run]) {
+      expect(await store.postpone(other, 500, lastError)).toBe(false)
+    }
+    const ended = await store.commit(held!, { events: [{ type: 'cancelled', to: 'cancelled' }] })
+    expect(await store.postpone(ended!.run, 500, lastError)).toBe(false)
   })
 
   it('does not let one who has lost a run write, hold or let go of it', async () => {
@@ -162,4 +202,11 @@ export function describeLeases(open: OpenRunStore): void {
     })
     expect((await seen()).answer).toBeUndefined()
   })
+}
+
+/** Which of these runs are due. */
+async function dueOf({ store }: OpenedRunStore, runs: readonly WfHeldRun[]) {
+  const ids = runs.map(({ run }) => run.flowId)
+  const due = await store.due(10_000)
+  return due.map(({ flowId }) => flowId).filter(flowId => ids.includes(flowId))
 }

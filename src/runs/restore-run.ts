@@ -1,6 +1,5 @@
 import { WfError } from '../errors'
 import {
-  isEnd,
   isRecord,
   type WfNewRunEvent,
   type WfRunChange,
@@ -49,7 +48,7 @@ const WAY: Readonly<Record<WfRunStatus, readonly WfNewRunEvent[]>> = {
  *
  * @param placedAt the state with what the strategy notes of its pause, by the number of that pause here
  * @throws WfError `WF_MISMATCH` for a snapshot of another workflow, `WF_STATE_INVALID` for what is none,
- * `WF_CONFLICT` if the run is there already
+ * `WF_CONFLICT` if the run is there already, or another has its key
  */
 export async function restoreRun(
   runs: WfRunStore,
@@ -61,29 +60,32 @@ export async function restoreRun(
     snapshot,
     schemaId,
   )
-  const { indexes, meta, startedAt, startedBy, input, answer, links } = resume
+  const { indexes, meta, startedAt, startedBy, input, answer, runKey, lastError, links } = resume
   const events = WAY[status].map((event, index) =>
     index === 0 ? { ...event, detail: { version: rest.version } } : event,
   )
   const pause = events.length
   const bare = { schemaId, indexes: [...indexes], context, ...(meta && { meta: { ...meta } }) }
   const { state, formerPause } = placedAt(bare, pause)
-  const isDue = status === 'active' || status === 'created'
+  // An answer that was accepted there goes on here.
+  const isAnswered = status === 'paused' && answer !== undefined
+  const isDue = status === 'active' || status === 'created' || isAnswered
   const change: WfRunChange = {
     events,
     actor,
     state,
     stepId: rest.currentStepId,
-    answer: isEnd(status) ? undefined : answer,
+    answer,
     result,
     links: links.filter(link => link.pause === formerPause).map(link => ({ ...link, pause })),
     attempts: rest.retryState?.attempts,
+    lastError,
     ranMs: rest.totalExecutionTime,
     dueAt: isDue ? Math.floor(runs.clock.now()) : undefined,
   }
-  const fresh = { flowId, schemaId, startedAt, startedBy, input, correlationId, metadata }
+  const fresh = { flowId, schemaId, startedAt, startedBy, input, runKey, correlationId, metadata }
   if (await runs.begin(fresh, change)) return flowId
-  throw new WfError('WF_CONFLICT', 'There is a run of this id already.')
+  throw new WfError('WF_CONFLICT', 'There is a run of this id or with this key already.')
 }
 
 /** It may have been anywhere meanwhile. */
@@ -98,8 +100,12 @@ function parse(snapshot: unknown, schemaId: string): WfRunSnapshot {
     'context' in of &&
     isIndexes(resume.indexes) &&
     Number.isSafeInteger(resume.startedAt) &&
-    [resume.meta, of.metadata, of.result].every(part => part === undefined || isRecord(part)) &&
-    [resume.input, resume.answer, resume.startedBy, of.correlationId].every(isTextIfAny) &&
+    PARTS.every(part => resume[part] === undefined || isRecord(resume[part])) &&
+    [of.metadata, of.result].every(part => part === undefined || isRecord(part)) &&
+    TEXTS.every(text => isTextIfAny(resume[text])) &&
+    isTextIfAny(of.correlationId) &&
+    isTextIfAny(of.currentStepId ?? undefined) &&
+    [of.totalExecutionTime, attemptsOf(of.retryState)].every(isCountIfAny) &&
     Array.isArray(resume.links) &&
     resume.links.every(isLink)
   if (!isSnapshot) throw new WfError('WF_STATE_INVALID', 'This is not a snapshot of a run.')
@@ -112,6 +118,16 @@ function parse(snapshot: unknown, schemaId: string): WfRunSnapshot {
 function isIndexes(value: unknown): boolean {
   return Array.isArray(value) && value.every(index => Number.isSafeInteger(index) && index >= 0)
 }
+
+const PARTS = ['meta', 'lastError'] as const
+const TEXTS = ['input', 'answer', 'startedBy', 'runKey'] as const
+
+function attemptsOf(retryState: unknown): unknown {
+  return retryState === undefined ? undefined : isRecord(retryState) ? retryState.attempts : NaN
+}
+
+const isCountIfAny = (value: unknown): boolean =>
+  value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)
 
 const isTextIfAny = (value: unknown): boolean => value === undefined || typeof value === 'string'
 

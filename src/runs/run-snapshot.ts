@@ -50,6 +50,8 @@ export interface WfResumePoint {
   readonly startedBy?: string | undefined
   readonly input?: string | undefined
   readonly answer?: string | undefined
+  readonly runKey?: string | undefined
+  readonly lastError?: Readonly<Record<string, unknown>> | undefined
   readonly links: readonly WfRunLink[]
 }
 
@@ -89,6 +91,8 @@ export function snapshotOf(
       startedBy: run.startedBy,
       input: run.input,
       answer: run.answer,
+      runKey: run.runKey,
+      lastError: run.lastError,
       links,
     },
   }

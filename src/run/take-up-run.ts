@@ -1,4 +1,11 @@
-import { isRefusal, newFlow, notesOf, type WfPeek, type WfRefusalReason } from '../state'
+import {
+  isRefusal,
+  newFlow,
+  notesOf,
+  type WfPeek,
+  type WfRefusal,
+  type WfRefusalReason,
+} from '../state'
 import { Admission } from './admission'
 import type { WfTriggerDeps } from './deps'
 import { type RunPlace, tellOthers } from './execute-run'
@@ -39,7 +46,8 @@ export async function takeUpRun(
 ): Promise<TakenUp> {
   const { strategy } = config.registry.named(strategyName)
   const admission = new Admission(config, deps, { strategyName, isUnasked: true })
-  const admit = (peek: WfPeek) => (isFresh(peek) ? null : admission.admit(peek))
+  const admit = (peek: WfPeek) =>
+    isFresh(peek) ? refusalToBegin(config, deps, peek) : admission.admit(peek)
   const claim = await strategy.takeUp?.(flowId, { admit, actor, reason })
   if (!claim || isRefusal(claim)) return { kind: 'refused', reason: claim?.refusal ?? 'gone' }
   const { state } = isFresh(claim) ? claim : admission.continuationOf(claim.state)
@@ -73,6 +81,17 @@ export async function settleUnasked(
     if (mayBeAskedFor(error)) return { kind: 'waiting' }
     throw error
   }
+}
+
+/** A build that does not know a workflow, or must not run it, leaves it to one that does. */
+function refusalToBegin(
+  { allows }: RunConfig,
+  deps: WfTriggerDeps,
+  found: WfPeek,
+): WfRefusal | null {
+  const { schemaId } = found.state
+  if (!allows(schemaId)) return { refusal: 'not-allowed' }
+  return deps.describe && !deps.describe(schemaId) ? { refusal: 'definition-changed', found } : null
 }
 
 /** A run that has not done anything yet. */

@@ -72,7 +72,8 @@ export function createWfRuns<Row extends object = object>(
   const all = { config, deps, keeper }
   const looking = new Recovery(all, worker, logger)
   if (recovery !== false) looking.start(recovery)
-  const stopRetention = recovery === false ? () => {} : startRetention(strategy.runs, retentionMs)
+  const stopRetention =
+    recovery === false ? () => {} : startRetention(strategy.runs, retentionMs, logger)
 
   const within = (transaction: object | undefined): WfRunStore | undefined => {
     if (transaction === undefined) return undefined

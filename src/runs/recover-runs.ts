@@ -1,5 +1,5 @@
 import { useLogger } from '@wooksjs/event-core'
-import { type OpenRun, settleUnasked, takeUpRun, type TakenUp } from '../run'
+import { type OpenRun, Rejection, settleUnasked, takeUpRun, type TakenUp } from '../run'
 import type { WfDueRun } from '../state'
 import type { RunsOf } from './start-run'
 
@@ -20,32 +20,41 @@ export function recoverRun(
   actor: string,
 ): Promise<Recovered> {
   const { config, deps, keeper } = runs
-  return orLog(flowId, async () => {
+  return orLog(runs, flowId, async () => {
     const taken = await takeUpRun(config, deps, { strategy: keeper.name, flowId, actor })
-    return taken.kind === 'refused' ? leaveAlone(runs, flowId, taken) : HOW[taken.kind]
+    return taken.kind === 'refused' ? leave(runs, flowId, taken) : HOW[taken.kind]
   })
 }
 
 /** Goes on with a run that was started here. Never throws either. */
-export function goOn({ config, deps }: RunsOf, run: OpenRun): Promise<Recovered> {
+export function goOn(runs: RunsOf, run: OpenRun): Promise<Recovered> {
+  const { config, deps } = runs
   const { flowId } = run.notes.flow
-  return orLog(flowId, async () => HOW[(await settleUnasked(config, deps, run)).kind])
+  return orLog(runs, flowId, async () => HOW[(await settleUnasked(config, deps, run)).kind])
 }
 
 const HOW = { settled: 'gone on', waiting: 'waiting' } as const
 
-async function orLog(flowId: string, work: () => Promise<Recovered>): Promise<Recovered> {
+async function orLog(
+  runs: RunsOf,
+  flowId: string,
+  work: () => Promise<Recovered>,
+): Promise<Recovered> {
   try {
     return await work()
   } catch (error) {
+    // It was cancelled, or another has it: that is no failure.
+    if (error instanceof Rejection) return 'left'
     useLogger().error(`Run ${flowId} could not go on`, error)
+    // A store that does not answer is tried again by the next look.
+    await putOff(runs, flowId, 'WF_INTERNAL').catch(() => {})
     return 'failed'
   }
 }
 
-/** What is not for this build is kept, and named, and must not hide the others that are due. */
-async function leaveAlone(
-  { keeper: { strategy }, config }: RunsOf,
+/** What is not for this build is kept, and named. */
+async function leave(
+  runs: RunsOf,
   flowId: string,
   { reason }: Extract<TakenUp, { kind: 'refused' }>,
 ): Promise<Recovered> {
@@ -53,11 +62,15 @@ async function leaveAlone(
   if (reason === 'busy' || reason === 'gone' || reason === 'used' || reason === 'revoked') {
     return 'left'
   }
-  const { runs } = strategy
-  const run = await runs.find(flowId, { everywhere: true })
-  const code = reason === 'not-allowed' ? 'WF_NOT_ALLOWED' : 'WF_DEFINITION_CHANGED'
-  const at = Math.floor(config.clock.now())
-  if (run) await runs.postpone(run, POSTPONE_MS, { code, at })
+  await putOff(runs, flowId, reason === 'not-allowed' ? 'WF_NOT_ALLOWED' : 'WF_DEFINITION_CHANGED')
   useLogger().warn(`Run ${flowId} cannot go on in this build: ${reason}.`)
   return 'left'
+}
+
+/** What stays due must not hide the others that are. */
+async function putOff({ keeper, config }: RunsOf, flowId: string, code: string): Promise<void> {
+  const { runs } = keeper.strategy
+  const run = await runs.find(flowId, { everywhere: true })
+  const at = Math.floor(config.clock.now())
+  if (run) await runs.postpone(run, POSTPONE_MS, { code, at })
 }

@@ -38,8 +38,11 @@ export class Recovery {
   readonly #logger: Logger
   /** Those that go on here. */
   readonly #busy = new Map<string, Promise<Recovered>>()
+  /** Those of them that were found due: what is started here must not keep from looking. */
+  readonly #takenUp = new Map<string, Promise<Recovered>>()
   #timer: ReturnType<typeof setTimeout> | undefined
-  #isStopped = true
+  #looking: Promise<void> | undefined
+  #isStopped = false
 
   constructor(runs: RunsOf, actor: string, logger: Logger) {
     this.#runs = runs
@@ -49,9 +52,8 @@ export class Recovery {
 
   /** Looks again and again, and does not keep the process alive. */
   start({ everyMs = 1000, concurrency = 10 }: WfRecoveryOptions): void {
-    this.#isStopped = false
     const next = () => {
-      this.#timer = setTimeout(look, everyMs)
+      this.#timer = setTimeout(() => void (this.#looking = look()), everyMs)
       ;(this.#timer as { unref?(): void }).unref?.()
     }
     const look = async () => {
@@ -65,10 +67,22 @@ export class Recovery {
     next()
   }
 
+  /** A process that died may have left more than go on at once: as long as they go on, the next follow. */
+  async #takeUpAll(concurrency: number): Promise<void> {
+    for (;;) {
+      const free = concurrency - this.#takenUp.size
+      const taken = await this.#takeUpDue(free)
+      if (taken.length === 0 || taken.length < free) return
+      // What fails may still be due, as where the database cannot be written: no haste then.
+      if ((await Promise.race(this.#takenUp.values())) === 'failed') return
+    }
+  }
+
   /** Looks no more, and waits for what goes on here. */
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)
+    await this.#looking
     await Promise.allSettled(this.#busy.values())
   }
 
@@ -99,7 +113,12 @@ export class Recovery {
 
   /** Goes on with a run that is due. */
   takeUp(run: Pick<WfDueRun, 'flowId'>): Promise<Recovered> {
-    return this.attend(run.flowId, () => recoverRun(this.#runs, run, this.#actor))
+    const { flowId } = run
+    const going = this.attend(flowId, () => recoverRun(this.#runs, run, this.#actor))
+    this.#takenUp.set(flowId, going)
+    return going.finally(() => {
+      if (this.#takenUp.get(flowId) === going) this.#takenUp.delete(flowId)
+    })
   }
 
   /** Where more are due than go on at once, the next ones do not wait for the next look. */
@@ -121,6 +140,7 @@ export class Recovery {
     if (limit <= 0) return []
     const { runs } = this.#runs.keeper.strategy
     const due = await runs.due(limit + seen.size + this.#busy.size)
+    if (this.#isStopped) return []
     const mine = due.filter(({ flowId }) => !seen.has(flowId) && !this.#busy.has(flowId))
     return mine.slice(0, limit).map(run => {
       seen.add(run.flowId)

@@ -6,10 +6,13 @@ import {
   EncapsulatedStateStrategy,
   outletHttp,
   Step,
+  type TWorkflowSchema,
   type WfEmail,
   WfLedgerMemory,
+  type WfMigrate,
   type WfRunResult,
   Workflow,
+  WorkflowMigration,
   WorkflowParam,
   WorkflowSchema,
 } from '@atscript/moost-wf'
@@ -54,12 +57,23 @@ export interface DurableAppOptions {
   readonly config?: Partial<WfRunnerConfig>
   /** How it looks after runs by itself. @default not at all */
   readonly recovery?: { readonly everyMs: number; readonly concurrency: number }
+  /** Another build of the workflow. */
+  readonly schema?: TWorkflowSchema<OrderContext>
+  readonly migrate?: WfMigrate
 }
+
+const SCHEMA: TWorkflowSchema<OrderContext> = ['ask', { id: 'work', condition: () => true }, 'last']
 
 /** A process that runs the workflow `shop/order`, of three steps, on runs that others may share. */
 export async function openDurableApp(
   { runs, clock }: { readonly runs: WfRunStore; readonly clock: FakeClock },
-  { strategy: options = {}, config = {}, recovery }: DurableAppOptions = {},
+  {
+    strategy: options = {},
+    config = {},
+    recovery,
+    schema = SCHEMA,
+    migrate = () => null,
+  }: DurableAppOptions = {},
 ) {
   const ran: string[] = []
   const mails: WfEmail[] = []
@@ -77,7 +91,8 @@ export async function openDurableApp(
   @Controller('shop')
   class Shop {
     @Workflow('order')
-    @WorkflowSchema<OrderContext>(['ask', { id: 'work', condition: () => true }, 'last'])
+    @WorkflowSchema<OrderContext>(schema)
+    @WorkflowMigration(migrate)
     order() {}
 
     @Step('ask')
@@ -126,7 +141,7 @@ export async function openDurableApp(
       }),
     )
   const api = createWfRuns({ ...runConfig, logger: SILENT, recovery: recovery ?? false }, wf)
-  return { runner, takeUp, api, durable, deeds, ran, mails }
+  return { runner, takeUp, api, durable, deeds, ran, mails, wf, runConfig }
 }
 
 export type DurableApp = Awaited<ReturnType<typeof openDurableApp>>

@@ -1,4 +1,5 @@
-import { createWfRuns, outletEmail, type WfRunsConfig } from '@atscript/moost-wf'
+import { createWfRuns, outletEmail } from '@atscript/moost-wf'
+import type { WfRunsConfig } from '@atscript/moost-wf/runs'
 import type { Logger } from '@wooksjs/event-core'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import {

@@ -1,0 +1,120 @@
+// A server with durable workflows, to be killed at work. Plain Node, on what is built and published.
+// node durable-server.mjs <options as JSON>; tells its port.
+//
+// `shop/order` prepares, asks whoever has started it, and ships; `shop/job` asks nobody. Steps take a
+// random time of at most `workMs`, and note what they do in the file `notes`.
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const options = JSON.parse(process.argv[2])
+const { engine, url, secret, notes: file, node, leaseMs, workMs = 10, skewMs = 0 } = options
+
+// All of this process takes this for the time, its timers aside.
+const { now } = Date
+Date.now = () => now() + skewMs
+
+const {
+  createWfRuns,
+  DurableStateStrategy,
+  finishWf,
+  handleAsOutletRequest,
+  MoostWf,
+  outletHttp,
+  Step,
+  Workflow,
+  WorkflowParam,
+  WorkflowSchema,
+} = await import('@atscript/moost-wf')
+const { openMysql } = await import('@atscript/moost-wf/db/mysql')
+const { openPostgres } = await import('@atscript/moost-wf/db/postgres')
+const { openSqlite } = await import('@atscript/moost-wf/db/sqlite')
+const { MoostHttp, Post, useBody } = await import('@atscript/moost-wf/http')
+const { AsWfRunStore } = await import('@atscript/moost-wf/store')
+const { Controller, createLogger, Moost } = await import('moost')
+const { EventType, LinkType, RunType } = await import('./run-table-types.mjs')
+const { StepNotes } = await import('./step-notes.mjs')
+
+const OPEN = { SQLite: openSqlite, PostgreSQL: openPostgres, MariaDB: openMysql }
+const space = OPEN[engine](url, { maxConnections: 5 })
+const notes = new StepNotes(file, node, now)
+const store = new AsWfRunStore({
+  space,
+  runs: space.table(RunType),
+  events: space.table(EventType),
+  links: space.table(LinkType),
+})
+const durable = new DurableStateStrategy({
+  runs: notes.watching(store),
+  secret,
+  leaseMs,
+  maxRecoveries: 1000,
+})
+const state = { strategies: { durable }, default: 'durable' }
+const wf = new MoostWf()
+const logger = createLogger({ level: -1 })
+
+/** A step that does some work, and notes it. */
+async function work(step, given) {
+  const end = notes.begin(step, { answer: given?.answer })
+  await sleep(Math.random() * workMs)
+  end()
+}
+
+class Shop {
+  order() {}
+  job() {}
+
+  async prepare(ctx, input) {
+    await work('prepare', input)
+    ctx.order = input.order
+  }
+
+  async ask(ctx, input) {
+    if (input?.answer === undefined) return outletHttp({ ask: 'answer' })
+    await work('ask', input)
+    ctx.answer = input.answer
+  }
+
+  async pay(ctx) {
+    await work('pay')
+    ctx.paid = (ctx.paid ?? 0) + 1
+  }
+
+  async ship(ctx) {
+    await work('ship')
+    ctx.shipped = (ctx.shipped ?? 0) + 1
+    finishWf({ data: { order: ctx.order, answer: ctx.answer } })
+  }
+
+  handle() {
+    return handleAsOutletRequest({ state }, wf)
+  }
+
+  async start() {
+    return runs.start('shop/job', { input: await useBody().parseBody() })
+  }
+}
+
+// Plain Node knows no decorators.
+const decorate = (method, ...decorators) => {
+  const property = Object.getOwnPropertyDescriptor(Shop.prototype, method)
+  for (const decorator of decorators) decorator(Shop.prototype, method, property)
+}
+for (const step of ['prepare', 'ask', 'pay', 'ship']) {
+  WorkflowParam('context')(Shop.prototype, step, 0)
+  WorkflowParam('input')(Shop.prototype, step, 1)
+  decorate(step, Step(step))
+}
+decorate('order', WorkflowSchema(['prepare', 'ask', 'pay', 'ship']), Workflow('order'))
+decorate('job', WorkflowSchema(['prepare', 'pay', 'ship']), Workflow('job'))
+decorate('handle', Post('wf'))
+decorate('start', Post('start'))
+Controller('shop')(Shop)
+
+const app = new Moost({ logger })
+const http = app.adapter(new MoostHttp())
+app.adapter(wf)
+await app.registerControllers(Shop).init()
+const runs = createWfRuns({ state, recovery: options.recovery, worker: node, logger }, wf)
+await http.listen(0, '127.0.0.1')
+process.send(http.getHttpApp().getServer().address().port)
+process.once('disconnect', () => process.exit())

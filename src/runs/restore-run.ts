@@ -81,7 +81,7 @@ export async function restoreRun(
     attempts: rest.retryState?.attempts,
     lastError,
     ranMs: rest.totalExecutionTime,
-    dueAt: isDue ? Math.floor(runs.clock.now()) : undefined,
+    isDue,
   }
   const fresh = { flowId, schemaId, startedAt, startedBy, input, runKey, correlationId, metadata }
   if (await runs.begin(fresh, change)) return flowId

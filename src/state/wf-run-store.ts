@@ -152,6 +152,8 @@ export interface WfRunChange {
   readonly result?: Readonly<Record<string, unknown>> | undefined
   /** @default nobody has to look */
   readonly dueAt?: number | undefined
+  /** Somebody has to look now, by the clock of the database. */
+  readonly isDue?: boolean | undefined
   /** For how long steps have run since the last commit. */
   readonly ranMs?: number | undefined
   /** Whoever writes goes on with the run, and holds it for so many milliseconds. @default lets go of it */

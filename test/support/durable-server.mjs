@@ -90,7 +90,11 @@ class Shop {
   }
 
   async start() {
-    return runs.start('shop/job', { input: await useBody().parseBody() })
+    const { isForAnyone, ...input } = await useBody().parseBody()
+    // Nobody holds what is started in a transaction: whoever looks first begins it.
+    return isForAnyone
+      ? space.transaction(transaction => runs.start('shop/job', { input, transaction }))
+      : runs.start('shop/job', { input })
   }
 }
 

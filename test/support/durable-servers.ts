@@ -47,7 +47,10 @@ let count = 0
 export async function startDurableServer(options: DurableServerOptions): Promise<DurableServer> {
   const node = `node ${++count}`
   const given = JSON.stringify({ ...options, secret: SECRET, node })
-  const child = fork(join(root, 'test/support/durable-server.mjs'), [given])
+  const child = fork(join(root, 'test/support/durable-server.mjs'), [given], { silent: true })
+  // What dies and what cannot be reached is loud about it.
+  child.stdout?.resume()
+  child.stderr?.resume()
   onTestFinished(() => void child.kill('SIGKILL'))
   const gone = once(child, 'exit')
   const port = await Promise.race([

@@ -51,8 +51,8 @@ export class OrderClients {
   }
 
   /** @returns whether there was an answer, as of all of these */
-  async startJob(server: DurableServer): Promise<boolean> {
-    const answer = await server.send('start', { order: `job ${++this.#count}` })
+  async startJob(server: DurableServer, { isForAnyone = false } = {}): Promise<boolean> {
+    const answer = await server.send('start', { order: `job ${++this.#count}`, isForAnyone })
     const { flowId } = answer?.body ?? {}
     if (flowId !== undefined) this.jobs.push(flowId)
     return answer !== null

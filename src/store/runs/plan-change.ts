@@ -67,7 +67,8 @@ function planned(
   { events, status }: Chained,
   at: number,
 ): PlannedChange {
-  const { attempts, lastError, result, dueAt, ranMs = 0, lease, stepId, links = [] } = change
+  const { attempts, lastError, result, ranMs = 0, lease, stepId, links = [] } = change
+  const dueAt = change.isDue ? at : change.dueAt
   const hasEnded = isEnd(status)
   const next: WfStoredRun = {
     ...run,

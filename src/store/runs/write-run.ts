@@ -52,8 +52,8 @@ async function write(
   return held ? { run, owner: lease?.owner } : null
 }
 
-function leaseOf({ options: { space } }: RunTables, { lease }: WfRunChange): object {
-  if (!lease) return {}
+function leaseOf({ options: { space } }: RunTables, { lease, isDue }: WfRunChange): object {
+  if (!lease) return isDue ? { dueAt: space.now() } : {}
   const leaseUntil = space.now(lease.ms)
   return { leaseUntil, dueAt: leaseUntil }
 }

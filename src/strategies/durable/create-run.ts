@@ -35,6 +35,6 @@ export async function createRun(
     events: [{ type: firstEventOf(state), to: 'created' }],
     state: withRunNote(state, {}),
     actor,
-    ...(within ? { dueAt: startedAt } : { lease: { owner, ms: leaseMs } }),
+    ...(within ? { isDue: true } : { lease: { owner, ms: leaseMs } }),
   })
 }

@@ -77,8 +77,7 @@ export async function retryRun(
   // Without the answer, its step would do what it did when it asked.
   const isAsked = !isBetweenSteps(state) && answer === undefined && state.indexes.length > 0
   const events: WfNewRunEvent[] = isAsked ? [retried, { type: 'waiting', to: 'paused' }] : [retried]
-  const dueAt = isAsked ? undefined : Math.floor(runs.clock.now())
-  const change = { events, actor, answer, dueAt, attempts: 0, lastError: null }
+  const change = { events, actor, answer, isDue: !isAsked, attempts: 0, lastError: null }
   if (!(await within.commit({ run }, change))) throw goesOn()
   return true
 }

@@ -77,6 +77,21 @@ export function describeLeases(open: OpenRunStore): void {
     expect(await store.claim((await store.find(waits.run.flowId))!, OTHER)).not.toBeNull()
   })
 
+  it('tells at once of a run that is due now, whatever the clock of its process says', async () => {
+    const opened = await open()
+    const begun = await runThatIs(opened, 'active', { isDue: true })
+    expect(await dueOf(opened, [begun])).toEqual([begun.run.flowId])
+    const events = [{ type: 'paused', to: 'paused' }] as const
+    const waits = await opened.store.commit(begun, { events })
+    expect(await dueOf(opened, [begun])).toEqual([])
+    const woken = await opened.store.commit(waits!, {
+      events: [{ type: 'resumed', to: 'active' }],
+      isDue: true,
+    })
+    expect(woken?.run.dueAt).toBeTypeOf('number')
+    expect(await dueOf(opened, [begun])).toEqual([begun.run.flowId])
+  })
+
   it('puts off a run that is due, and none that waits, is held or has ended', async () => {
     const opened = await open()
     const { store, clock } = opened

@@ -77,6 +77,13 @@ export interface DbEngine {
    * processes have in common.
    */
   readonly now: string
+  /**
+   * The same, read once for a whole search, where `now` is read anew for every row: such a value is
+   * compared with each of them, one that is read once is looked up in an index.
+   *
+   * @default now
+   */
+  readonly nowOfSearch?: string | undefined
   /** Takes the place of `now`, which is 0 then: for tests. */
   readonly clock?: Clock | undefined
   /** How many values one statement takes. */

@@ -10,12 +10,13 @@ import { statementWhere, type TableAccess } from './table-access'
 /** What reads the rows of one page. */
 export function selectStatement(access: TableAccess, where: Condition, page: Page): Statement {
   const { schema, session } = access
+  const { now, nowOfSearch, positionFunction } = session.engine
   const isOneOff = (page.limit ?? 1) !== 1 || page.skip !== undefined
   const build = (db: AnyKysely) => {
     let query = db
       .selectFrom(schema.name)
       .select([...page.select])
-      .where(toSql(where, session.engine))
+      .where(toSql(where, { positionFunction, now: nowOfSearch ?? now }))
     for (const { column, descending } of page.sort) {
       const plain = session.engine.sortsNullsFirst || !schema.columns.get(column)?.nullable
       query = query.orderBy(column, order => {

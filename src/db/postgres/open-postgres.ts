@@ -94,6 +94,7 @@ function postgresEngine(pool: PreparedPool, clock: Clock | undefined): DbEngine 
     positionFunction: 'strpos',
     sortsNullsFirst: false,
     now: clock ? '0::bigint' : NOW,
+    nowOfSearch: clock ? undefined : `(select ${NOW})`,
     clock,
     maxParameters: 65_535,
     execute: (sql, values) => pool.execute(sql, values),

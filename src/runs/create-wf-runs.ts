@@ -123,7 +123,7 @@ export function createWfRuns<Row extends object = object>(
       return snapshotOf(run, events, links, deps.describe?.(run.schemaId))
     },
     restore: (snapshot, { transaction, ...how }) =>
-      restoreRun(at(transaction), snapshot, how, (state, pause) => strategy.placed(state, pause)),
+      restoreRun(at(transaction), snapshot, how, strategy.placed.bind(strategy)),
     recover: (how = {}) => looking.recover(how),
     stop: async () => {
       stopRetention()

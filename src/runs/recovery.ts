@@ -69,12 +69,13 @@ export class Recovery {
 
   /** A process that died may have left more than go on at once: as long as they go on, the next follow. */
   async #takeUpAll(concurrency: number): Promise<void> {
-    for (;;) {
+    while (!this.#isStopped) {
       const free = concurrency - this.#takenUp.size
       const taken = await this.#takeUpDue(free)
       if (taken.length === 0 || taken.length < free) return
-      // What fails may still be due, as where the database cannot be written: no haste then.
-      if ((await Promise.race(this.#takenUp.values())) === 'failed') return
+      // What fails or is left alone may still be due, and would be found again at once.
+      const outcome = await Promise.race(this.#takenUp.values())
+      if (outcome === 'failed' || outcome === 'left') return
     }
   }
 
@@ -119,17 +120,6 @@ export class Recovery {
     return going.finally(() => {
       if (this.#takenUp.get(flowId) === going) this.#takenUp.delete(flowId)
     })
-  }
-
-  /** Where more are due than go on at once, the next ones do not wait for the next look. */
-  async #takeUpAll(concurrency: number): Promise<void> {
-    while (!this.#isStopped) {
-      const free = concurrency - this.#busy.size
-      const taken = await this.#takeUpDue(free)
-      if (free <= 0 || taken.length < free) return
-      // What is left alone would be found again at once.
-      if ((await Promise.race(this.#busy.values())) === 'left') return
-    }
   }
 
   /** @param seen is left alone, and told of what is taken up */

@@ -8,7 +8,8 @@ import {
   type WfRunStore,
   type WfState,
 } from '../state'
-import type { WfRunSnapshot } from './run-snapshot'
+import { isStepStatuses, type WfRunSnapshot } from './run-snapshot'
+import { isHistory } from './snapshot-history'
 
 /** What a snapshot is brought back as. */
 export interface WfRestoreRunOptions {
@@ -43,10 +44,21 @@ const WAY: Readonly<Record<WfRunStatus, readonly WfNewRunEvent[]>> = {
   ],
 }
 
+/** A state with what its strategy notes of its pause, by the number of that pause here. */
+type Placed = (
+  flowId: string,
+  state: WfState,
+  pause: number,
+) => Promise<{
+  readonly state: WfState
+  readonly formerPause?: number | undefined
+  /** What the history tells of it. */
+  readonly detail: Readonly<Record<string, unknown>>
+}>
+
 /**
  * Brings a run to a store that does not have it, with the links of its pause. It goes on there.
  *
- * @param placedAt the state with what the strategy notes of its pause, by the number of that pause here
  * @throws WfError `WF_MISMATCH` for a snapshot of another workflow, `WF_STATE_INVALID` for what is none,
  * `WF_CONFLICT` if the run is there already, or another has its key
  */
@@ -54,38 +66,38 @@ export async function restoreRun(
   runs: WfRunStore,
   snapshot: unknown,
   { schemaId, actor }: WfRestoreRunOptions,
-  placedAt: (state: WfState, pause: number) => { state: WfState; formerPause?: number | undefined },
+  placed: Placed,
 ): Promise<string> {
   const { flowId, status, context, metadata, correlationId, result, resume, ...rest } = parse(
     snapshot,
     schemaId,
   )
-  const { indexes, meta, startedAt, startedBy, input, answer, runKey, lastError, links } = resume
-  const events = WAY[status].map((event, index) =>
-    index === 0 ? { ...event, detail: { version: rest.version } } : event,
-  )
-  const pause = events.length
+  const { indexes, meta, stepId, startedAt, startedBy, input, answer, runKey, links } = resume
+  const way = WAY[status]
+  const pause = way.length
   const bare = { schemaId, indexes: [...indexes], context, ...(meta && { meta: { ...meta } }) }
-  const { state, formerPause } = placedAt(bare, pause)
+  const { state, formerPause, detail } = await placed(flowId, bare, pause)
+  const { version, stepStatuses, history } = rest
+  const told = { ...detail, version, stepStatuses, history }
   // An answer that was accepted there goes on here.
   const isAnswered = status === 'paused' && answer !== undefined
   const isDue = status === 'active' || status === 'created' || isAnswered
   const change: WfRunChange = {
-    events,
+    events: way.map((event, at) => ({ ...event, stepId, ...(at === 0 && { detail: told }) })),
     actor,
     state,
-    stepId: rest.currentStepId,
+    stepId,
     answer,
     result,
     links: links.filter(link => link.pause === formerPause).map(link => ({ ...link, pause })),
-    attempts: rest.retryState?.attempts,
-    lastError,
+    attempts: resume.attempts,
+    lastError: resume.lastError,
     ranMs: rest.totalExecutionTime,
     isDue,
   }
   const fresh = { flowId, schemaId, startedAt, startedBy, input, runKey, correlationId, metadata }
   if (await runs.begin(fresh, change)) return flowId
-  throw new WfError('WF_CONFLICT', 'There is a run of this id or with this key already.')
+  throw new WfError('WF_CONFLICT', 'There is a run of this id already, or one with its key.')
 }
 
 /** It may have been anywhere meanwhile. */
@@ -100,14 +112,14 @@ function parse(snapshot: unknown, schemaId: string): WfRunSnapshot {
     'context' in of &&
     isIndexes(resume.indexes) &&
     Number.isSafeInteger(resume.startedAt) &&
-    PARTS.every(part => resume[part] === undefined || isRecord(resume[part])) &&
-    [of.metadata, of.result].every(part => part === undefined || isRecord(part)) &&
-    TEXTS.every(text => isTextIfAny(resume[text])) &&
+    [resume.meta, resume.lastError, of.metadata, of.result].every(isRecordIfAny) &&
+    TEXTS.every(key => isTextIfAny(resume[key])) &&
     isTextIfAny(of.correlationId) &&
-    isTextIfAny(of.currentStepId ?? undefined) &&
-    [of.totalExecutionTime, attemptsOf(of.retryState)].every(isCountIfAny) &&
+    [of.totalExecutionTime, resume.attempts].every(isCountIfAny) &&
     Array.isArray(resume.links) &&
-    resume.links.every(isLink)
+    resume.links.every(isLink) &&
+    isStepStatuses(of.stepStatuses) &&
+    isHistory(of.history)
   if (!isSnapshot) throw new WfError('WF_STATE_INVALID', 'This is not a snapshot of a run.')
   if (of.schemaId !== schemaId) {
     throw new WfError('WF_MISMATCH', `This is not a snapshot of the workflow "${schemaId}".`)
@@ -119,17 +131,13 @@ function isIndexes(value: unknown): boolean {
   return Array.isArray(value) && value.every(index => Number.isSafeInteger(index) && index >= 0)
 }
 
-const PARTS = ['meta', 'lastError'] as const
-const TEXTS = ['input', 'answer', 'startedBy', 'runKey'] as const
-
-function attemptsOf(retryState: unknown): unknown {
-  return retryState === undefined ? undefined : isRecord(retryState) ? retryState.attempts : NaN
-}
+const TEXTS = ['stepId', 'input', 'answer', 'startedBy', 'runKey'] as const
 
 const isCountIfAny = (value: unknown): boolean =>
   value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)
 
 const isTextIfAny = (value: unknown): boolean => value === undefined || typeof value === 'string'
+const isRecordIfAny = (value: unknown): boolean => value === undefined || isRecord(value)
 
 function isLink(value: unknown): value is WfRunLink {
   if (!isRecord(value)) return false

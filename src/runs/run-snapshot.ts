@@ -1,9 +1,22 @@
-import type { WfDescription, WfRunEvent, WfRunLink, WfRunStatus, WfStoredRun } from '../state'
-import { isEnd } from '../state'
+import {
+  isEnd,
+  isRecord,
+  type WfDescription,
+  type WfRunEvent,
+  type WfRunLink,
+  type WfRunStatus,
+  type WfStoredRun,
+} from '../state'
 import { historyOf, type WfHistoryEntry } from './snapshot-history'
 
 /** Where a step of a run stands. */
 export type WfStepStatus = 'idle' | 'active' | 'waiting' | 'completed'
+
+const STEP_STATUSES: readonly unknown[] = ['idle', 'active', 'waiting', 'completed']
+
+export function isStepStatuses(value: unknown): value is Readonly<Record<string, WfStepStatus>> {
+  return isRecord(value) && Object.values(value).every(status => STEP_STATUSES.includes(status))
+}
 
 /**
  * A run as plain JSON, complete: it can be looked at, kept, or brought to another database and go on
@@ -46,11 +59,13 @@ export interface WfRetryState {
 export interface WfResumePoint {
   readonly indexes: readonly number[]
   readonly meta?: Readonly<Record<string, unknown>> | undefined
+  readonly stepId?: string | undefined
   readonly startedAt: number
   readonly startedBy?: string | undefined
   readonly input?: string | undefined
   readonly answer?: string | undefined
   readonly runKey?: string | undefined
+  readonly attempts?: number | undefined
   readonly lastError?: Readonly<Record<string, unknown>> | undefined
   readonly links: readonly WfRunLink[]
 }
@@ -62,7 +77,7 @@ export function snapshotOf(
   links: readonly WfRunLink[],
   description: WfDescription | undefined,
 ): WfRunSnapshot {
-  const { flowId, schemaId, version, status, stepId, state, metadata = {}, correlationId } = run
+  const { flowId, schemaId, version, status, state, metadata = {}, correlationId } = run
   const { result, lastStartedAt, activeMs, createdAt, updatedAt } = run
   const { context, indexes, meta } = state
   const isTerminal = isEnd(status)
@@ -71,11 +86,11 @@ export function snapshotOf(
     schemaId,
     version,
     status,
-    currentStepId: isTerminal ? null : (stepId ?? null),
+    currentStepId: isTerminal ? null : (runningStepOf(run, description) ?? null),
     stepStatuses: stepStatusesOf(run, events, description),
     context,
     isTerminal,
-    retryState: retryStateOf(run),
+    retryState: retryStateOf(run, description),
     metadata,
     correlationId,
     result,
@@ -87,11 +102,13 @@ export function snapshotOf(
     resume: {
       indexes,
       meta,
+      stepId: run.stepId,
       startedAt: run.startedAt,
       startedBy: run.startedBy,
       input: run.input,
       answer: run.answer,
       runKey: run.runKey,
+      attempts: run.attempts,
       lastError: run.lastError,
       links,
     },
@@ -101,29 +118,52 @@ export function snapshotOf(
 }
 
 function stepStatusesOf(
-  { status, stepId, state }: WfStoredRun,
+  run: WfStoredRun,
   events: readonly WfRunEvent[],
   description: WfDescription | undefined,
 ): Readonly<Record<string, WfStepStatus>> {
   const statuses = new Map<string, WfStepStatus>()
   for (const step of description?.steps ?? []) statuses.set(step.stepId, 'idle')
-  for (const { type, stepId: ofStep } of events) {
-    if (ofStep === undefined) continue
-    if (type === 'step_completed') statuses.set(ofStep, 'completed')
-    else if (!statuses.has(ofStep)) statuses.set(ofStep, 'idle')
+  for (const { type, stepId, detail } of events) {
+    for (const completed of completedElsewhere(detail.stepStatuses)) {
+      statuses.set(completed, 'completed')
+    }
+    if (stepId === undefined) continue
+    if (type === 'step_completed') statuses.set(stepId, 'completed')
+    else if (!statuses.has(stepId)) statuses.set(stepId, 'idle')
   }
-  if (status === 'paused' && stepId !== undefined) statuses.set(stepId, 'waiting')
-  const running = description?.stepIdAt(state.indexes)
-  if ((status === 'active' || status === 'error') && running !== undefined) {
-    statuses.set(running, 'active')
+  const { status } = run
+  const running = runningStepOf(run, description)
+  if (running !== undefined && !isEnd(status)) {
+    statuses.set(running, status === 'paused' ? 'waiting' : 'active')
   }
   return Object.fromEntries(statuses)
 }
 
-function retryStateOf({ status, stepId, attempts, dueAt }: WfStoredRun) {
+/** The steps that a run had behind it when it was brought here. */
+function completedElsewhere(statuses: unknown): readonly string[] {
+  if (!isStepStatuses(statuses)) return []
+  return Object.keys(statuses).filter(stepId => statuses[stepId] === 'completed')
+}
+
+/** The step at which a run goes on: what its row names is behind it, unless it waits there. */
+function runningStepOf(
+  { status, stepId, state: { indexes } }: WfStoredRun,
+  description: WfDescription | undefined,
+): string | undefined {
+  if (status === 'paused' || !description) return stepId
+  // A step with a condition is the first one of a group of its own.
+  const next = description.steps.find(step =>
+    indexes.every((at, depth) => step.indexes[depth] === at),
+  )
+  return next?.stepId
+}
+
+function retryStateOf(run: WfStoredRun, description: WfDescription | undefined) {
+  const { status, attempts, dueAt } = run
   if (status !== 'error') return undefined
   return {
-    stepId: stepId ?? null,
+    stepId: runningStepOf(run, description) ?? null,
     attempts,
     nextRetryAt: dueAt === undefined ? undefined : isoTime(dueAt),
   }

@@ -1,4 +1,4 @@
-import type { WfRunEvent, WfRunEventType } from '../state'
+import { isRecord, type WfRunEvent, type WfRunEventType } from '../state'
 
 /** One thing that was done to a run, and where it has led. */
 export interface WfHistoryEntry {
@@ -21,6 +21,7 @@ const OTHERS: readonly WfRunEventType[] = ['cancelled', 'updated', 'extended', '
 const IN_VAIN: readonly WfRunEventType[] = ['stayed', 'step_failed', 'waiting', 'undelivered']
 
 interface Entry {
+  readonly isAnswer: boolean
   readonly action: string
   readonly timestamp: string
   readonly entered: string[]
@@ -29,6 +30,7 @@ interface Entry {
 
 /** The history of a run as those see it who do something to it. */
 export function historyOf(events: readonly WfRunEvent[]): readonly WfHistoryEntry[] {
+  const elsewhere = events[0]?.detail.history
   const entries: Entry[] = []
   let waitsAt = ''
   for (const event of events) {
@@ -36,7 +38,7 @@ export function historyOf(events: readonly WfRunEvent[]): readonly WfHistoryEntr
     const action = actionOf(event, waitsAt)
     if (action !== undefined) entries.push(newEntry(action, event))
     const last = entries.at(-1)
-    if (IN_VAIN.includes(type) && last?.exited.length === 0) entries.pop()
+    if (IN_VAIN.includes(type) && last?.isAnswer && last.exited.length === 0) entries.pop()
     if (stepId === undefined || !last) continue
     if (type === 'step_started') enter(last, stepId)
     if (type === 'step_completed') last.exited.push(stepId)
@@ -45,12 +47,26 @@ export function historyOf(events: readonly WfRunEvent[]): readonly WfHistoryEntr
       waitsAt = stepId
     }
   }
-  return entries.map(({ action, timestamp, entered, exited }) => ({
+  const here = entries.map(({ action, timestamp, entered, exited }) => ({
     action,
     timestamp,
     enteredSteps: entered,
     exitedSteps: exited,
   }))
+  return isHistory(elsewhere) ? [...elsewhere, ...here] : here
+}
+
+export function isHistory(value: unknown): value is readonly WfHistoryEntry[] {
+  return Array.isArray(value) && value.every(isEntry)
+}
+
+function isEntry(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  const { action, timestamp, enteredSteps, exitedSteps } = value
+  const areSteps = [enteredSteps, exitedSteps].every(
+    steps => Array.isArray(steps) && steps.every(step => typeof step === 'string'),
+  )
+  return typeof action === 'string' && typeof timestamp === 'string' && areSteps
 }
 
 function actionOf({ type, detail }: WfRunEvent, waitsAt: string): string | undefined {
@@ -60,7 +76,8 @@ function actionOf({ type, detail }: WfRunEvent, waitsAt: string): string | undef
   return typeof detail.action === 'string' ? detail.action : `__resolve_wait:${waitsAt}`
 }
 
-const newEntry = (action: string, { at }: WfRunEvent): Entry => ({
+const newEntry = (action: string, { at, type }: WfRunEvent): Entry => ({
+  isAnswer: ANSWERS.includes(type),
   action,
   timestamp: new Date(at).toISOString(),
   entered: [],

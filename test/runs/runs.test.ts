@@ -1,4 +1,5 @@
-import { outletEmail, outletHttp, useWfFinished, useWfStep } from '@atscript/moost-wf'
+import { outletEmail, outletHttp, useWfFinished, useWfStep, WfError } from '@atscript/moost-wf'
+import { WfRunStoreMemory } from '@atscript/moost-wf/store'
 import { describe, expect, it, vi } from 'vitest'
 import {
   type DurableAppOptions,
@@ -546,8 +547,87 @@ describeOnRunStores(share => {
         throw new Error('broken')
       }
       await expect(app.runner.resume(token, ADA)).rejects.toThrow('broken')
-      const { retryState } = (await app.api.getSnapshot(flowId))!
-      expect(retryState).toEqual({ stepId: 'shop/ask', attempts: 1 })
+      const { retryState, currentStepId, stepStatuses } = (await app.api.getSnapshot(flowId))!
+      expect(retryState).toEqual({ stepId: 'shop/work', attempts: 1 })
+      expect(currentStepId).toBe('shop/work')
+      expect(stepStatuses).toEqual({
+        'shop/ask': 'completed',
+        'shop/work': 'active',
+        'shop/last': 'idle',
+      })
+    })
+
+    it('is brought to another database whole, and can be brought on from there', async () => {
+      const app = await open()
+      const runKey = crypto.randomUUID()
+      const context = { email: 'ada@example.com', password: 'hunter2' }
+      app.deeds.work = () => {
+        throw new WfError('WF_CONFIG', 'broken')
+      }
+      const asked = {
+        ...ADA,
+        context,
+        runKey,
+        correlationId: 'order-7',
+        metadata: { shop: 'Bern' },
+      }
+      const { flowId } = await app.api.start('shop/order', asked)
+      await app.api.stop()
+      const snapshot = (await app.api.getSnapshot(flowId))!
+      const other = await openDurableApp({ ...app, runs: new WfRunStoreMemory(app) })
+      expect(await other.api.restore(snapshot, { schemaId: 'shop/order' })).toBe(flowId)
+      const { version, history, createdAt, updatedAt, lastStartedAt, resume, ...rest } =
+        (await other.api.getSnapshot(flowId))!
+      expect(snapshot).toMatchObject(rest)
+      expect(resume).toEqual({
+        ...snapshot.resume,
+        meta: { ...snapshot.resume.meta, durable: expect.anything() },
+      })
+      expect(history.slice(0, -1)).toEqual(snapshot.history)
+      expect(history.at(-1)).toMatchObject({ action: '__restored', enteredSteps: [] })
+      expect(JSON.stringify(await other.api.history(flowId))).not.toContain('hunter2')
+      expect(await other.api.retry(flowId)).toBe(true)
+      expect(await other.api.result(flowId)).toMatchObject({ status: 'completed' })
+      expect(other.ran).toEqual(['work', 'last'])
+      const again = other.api.restore(snapshot, { schemaId: 'shop/order' })
+      await expect(again).rejects.toMatchObject({ code: 'WF_CONFLICT' })
+    })
+
+    it('of a run that has failed keeps what was answered, so that it can be tried again', async () => {
+      const strategy = { maxRecoveries: 0 }
+      const dead = await open({ strategy })
+      const { token, flowId } = await startOrder(dead)
+      await hangIn(dead, 'ask', token, ADA.input)
+      dead.clock.advance(LEASE_MS)
+      const app = await open({ strategy })
+      await app.api.recover()
+      const snapshot = (await app.api.getSnapshot(flowId))!
+      expect(snapshot).toMatchObject({ status: 'failed', currentStepId: null })
+      const other = await openDurableApp({ ...app, runs: new WfRunStoreMemory(app) })
+      await other.api.restore(snapshot, { schemaId: 'shop/order' })
+      expect(await other.api.get(flowId)).toMatchObject({ lastError: { code: 'WF_LOST' } })
+      await other.api.retry(flowId)
+      expect(await other.api.result(flowId)).toMatchObject({ status: 'completed' })
+      expect(await other.api.get(flowId)).toMatchObject({ context: { name: 'Ada' } })
+    })
+
+    it.each([
+      ['history', [{ action: 7 }]],
+      ['stepStatuses', { 'shop/ask': 'gone' }],
+      ['status', 'lost'],
+      ['context', undefined],
+      ['resume', { indexes: [-1] }],
+    ])('with a %s that is none is refused', async (key, value) => {
+      const app = await open()
+      const { flowId } = await startOrder(app)
+      const { [key as 'context']: _former, ...rest } = (await app.api.getSnapshot(flowId))!
+      const broken = value === undefined ? rest : { ...rest, [key]: value }
+      const other = await openDurableApp({ ...app, runs: new WfRunStoreMemory(app) })
+      const restored = other.api.restore(broken as never, { schemaId: 'shop/order' })
+      await expect(restored).rejects.toMatchObject({ code: 'WF_STATE_INVALID' })
+      const foreign = other.api.restore({ ...rest, context: {} }, { schemaId: 'shop/other' })
+      const code = key === 'context' ? 'WF_MISMATCH' : expect.stringMatching(/^WF_/u)
+      await expect(foreign).rejects.toMatchObject({ code })
     })
   })
 })

@@ -7,6 +7,7 @@ import {
 } from '../../state'
 import { firstEventOf } from './begin-durable-run'
 import type { ResolvedDurableOptions } from './durable-options'
+import { wholeOf } from './history-detail'
 import { withRunNote } from './run-note'
 
 /** How a run is created that goes on by itself. */
@@ -31,8 +32,9 @@ export async function createRun(
   const sealed = await seal.closeInput(flowId, input)
   const { schemaId } = state
   const fresh = { ...about, flowId, schemaId, startedAt, startedBy: actor, input: sealed }
+  const detail = await wholeOf(state, seal.digestFor(flowId))
   return (within ?? runs).begin(fresh, {
-    events: [{ type: firstEventOf(state), to: 'created' }],
+    events: [{ type: firstEventOf(state), to: 'created', detail }],
     state: withRunNote(state, {}),
     actor,
     ...(within ? { isDue: true } : { lease: { owner, ms: leaseMs } }),

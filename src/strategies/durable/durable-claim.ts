@@ -123,8 +123,13 @@ export class DurableClaim implements WfClaim {
       const state = jsonCopy(next)
       const detail = await this.#journal.changeTo(state)
       const { pause } = this.#journal.note
-      const events = [{ type: 'stayed', to: 'paused', stepId: stepOf(state), detail }] as const
-      const change = { ...WENT_WELL, state: withRunNote(state, { pause }) }
+      const stepId = stepOf(state)
+      const events = [{ type: 'stayed', to: 'paused', stepId, detail }] as const
+      const change = {
+        ...WENT_WELL,
+        state: withRunNote(state, { pause }),
+        stepId: stepId ?? null,
+      }
       await this.#journal.commit(events, () => change)
     } catch (error) {
       await this.release()

@@ -29,6 +29,7 @@ import {
   resolveDurableOptions,
 } from './durable-options'
 import { giveUpRun, isHopeless } from './give-up-run'
+import { wholeOf } from './history-detail'
 import { cancelRun, extendRun, type ManageRunOptions, retryRun } from './manage-run'
 import { recoveryReason, type WfRecoveryReason } from './recovery-reason'
 import { cancelReservation, isIdleReservation, reserveKey } from './reserve-key'
@@ -216,14 +217,18 @@ export class DurableStateStrategy implements WfStateStrategy {
   /**
    * The state of a run that is brought here from elsewhere, where its pause has this number.
    *
-   * @returns it, and the number that the pause had
+   * @returns it, the number that the pause had, and what the history tells of both
    */
-  placed(state: WfState, pause: number) {
+  async placed(flowId: string, state: WfState, pause: number) {
     const note = noteOf(state)
-    return {
-      state: withRunNote(state, note.pause === undefined ? note : { ...note, pause }),
-      formerPause: note.pause,
-    }
+    const whole = await wholeOf(state, this.#options.seal.digestFor(flowId))
+    return note.pause === undefined
+      ? { state, detail: whole }
+      : {
+          state: withRunNote(state, { ...note, pause }),
+          formerPause: note.pause,
+          detail: { ...whole, pause },
+        }
   }
 
   /** Tells of runs that end in this process. */

@@ -1,4 +1,4 @@
-import { holdsSecret, isRecord, looksSecret, type WfResult } from '../../state'
+import { holdsSecret, isRecord, looksSecret, type WfResult, type WfState } from '../../state'
 
 /** What stands for a value that must not be read. */
 export type Digest = (value: unknown) => string | Promise<string>
@@ -9,6 +9,14 @@ export interface ContextChange {
   readonly context?: unknown
   readonly changed?: Readonly<Record<string, unknown>> | undefined
   readonly removed?: readonly string[] | undefined
+}
+
+/** What the first event of a run tells: all that the later ones change. */
+export async function wholeOf(
+  { indexes, context }: WfState,
+  digest: Digest,
+): Promise<Readonly<Record<string, unknown>>> {
+  return { indexes, context: await withDigests(context, digest) }
 }
 
 /** What has changed in a context, with digests for what looks secret. */

@@ -1,6 +1,7 @@
-import type { WfHeldRun, WfStoredRun } from '../../state'
+import { notesOf, type WfHeldRun, type WfStoredRun } from '../../state'
 import { beginDurableRun, type Beginning, firstEventOf } from './begin-durable-run'
 import type { ResolvedDurableOptions } from './durable-options'
+import { wholeOf } from './history-detail'
 import { noteOf, withRunNote } from './run-note'
 
 /** A run that takes a key before it has done anything. */
@@ -19,14 +20,16 @@ export async function reserveKey(
   return reserve(options, beginning)
 }
 
-function reserve(
+async function reserve(
   options: ResolvedDurableOptions,
   { actor, ...beginning }: KeyedBeginning,
 ): Promise<WfHeldRun | null> {
   const { state } = beginning
-  const { owner, leaseMs } = options
+  const { owner, leaseMs, seal } = options
+  const { flowId = '' } = notesOf(state)?.flow ?? {}
+  const detail = await wholeOf(state, seal.digestFor(flowId))
   return beginDurableRun(options, beginning, {
-    events: [{ type: firstEventOf(state), to: 'created' }],
+    events: [{ type: firstEventOf(state), to: 'created', detail }],
     state: withRunNote(state, { isReserved: true }),
     lease: { owner, ms: leaseMs },
     actor,

@@ -12,7 +12,7 @@ import {
 } from '../../state'
 import { beginDurableRun, type Beginning, firstEventOf } from './begin-durable-run'
 import type { ResolvedDurableOptions } from './durable-options'
-import { contextChange, type Digest } from './history-detail'
+import { contextChange, type Digest, wholeOf } from './history-detail'
 import { noteOf, type RunNote, withoutRunNote, withRunNote } from './run-note'
 
 const LONGEST_ACTION = 100
@@ -143,8 +143,8 @@ export class RunJournal {
 
   /** What the history tells of the way from the last commit to this state. */
   async changeTo({ context, indexes }: WfState): Promise<Readonly<Record<string, unknown>>> {
-    const { held, state } = this.#standing
-    return { indexes, ...(await contextChange(held && state.context, context, this.digest)) }
+    const { state } = this.#standing
+    return { indexes, ...(await contextChange(state.context, context, this.digest)) }
   }
 
   /**
@@ -158,7 +158,7 @@ export class RunJournal {
     const deferred = this.#deferred
     this.#deferred = undefined
     const happened = deferred ? [...deferred.events, ...events] : events
-    const all = [...this.#opening(happened), ...happened]
+    const all = [...(await this.#opening(happened)), ...happened]
     const version = (this.#standing.held?.run.version ?? 0) + all.length
     const now = this.#options.runs.clock.now()
     const { actor } = this.#run
@@ -203,10 +203,13 @@ export class RunJournal {
   }
 
   /** What is told with the first commit of a claim: one that comes to nothing leaves no trace. */
-  #opening([first]: readonly WfNewRunEvent[]): WfNewRunEvent[] {
+  async #opening([first]: readonly WfNewRunEvent[]): Promise<WfNewRunEvent[]> {
     const { held, state, isUntouched } = this.#standing
     if (!isUntouched) return []
-    if (!held) return [{ type: firstEventOf(state), to: 'active' }]
+    if (!held) {
+      const whole = await wholeOf(state, this.digest)
+      return [{ type: firstEventOf(state), to: 'active', detail: whole }]
+    }
     const { recovered } = this.#run
     const { status } = held.run
     if (status === 'created' && !recovered) return [{ type: 'started', to: 'active' }]

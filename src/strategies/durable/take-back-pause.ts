@@ -27,17 +27,18 @@ export async function takeBackPause(
   }
   const isAtPause = before.isUntouched && former.status === 'paused'
   const detail = await journal.changeTo(before.state)
+  const { stepId } = former
   const events: WfNewRunEvent[] = isAtPause
-    ? [{ type: 'undelivered', stepId: former.stepId, detail }]
+    ? [{ type: 'undelivered', stepId, detail }]
     : [
-        { type: 'undelivered', to: 'active', detail },
+        { type: 'undelivered', to: 'active', stepId, detail },
         { type: 'step_failed', to: 'error', detail: { code: CODE } },
       ]
   const undone = await runs.commit(paused, {
     events,
     actor,
     state: withRunNote(before.state, noteOf(former.state)),
-    stepId: former.stepId ?? null,
+    stepId: stepId ?? null,
     attempts: former.attempts + 1,
     lastError: { code: CODE, at: Math.floor(runs.clock.now()) },
   })

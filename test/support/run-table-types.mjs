@@ -1,8 +1,11 @@
-// The tables of durable runs, as .as files that extend the published records would have them.
+// The published records as the tables of durable runs, for processes that compile no .as file.
 import { AsWfEventRecord, AsWfLinkRecord, AsWfRunRecord } from '@atscript/moost-wf/runs.as'
 
-const table = (name, { type }) => ({ type, metadata: new Map([['db.table', name]]) })
+const table = ({ type, metadata }, name) => ({
+  type,
+  metadata: new Map([...metadata, ['db.table', name]]),
+})
 
-export const RunType = table('wf_runs', AsWfRunRecord)
-export const EventType = table('wf_run_events', AsWfEventRecord)
-export const LinkType = table('wf_run_links', AsWfLinkRecord)
+export const RunType = table(AsWfRunRecord, 'wf_runs')
+export const EventType = table(AsWfEventRecord, 'wf_run_events')
+export const LinkType = table(AsWfLinkRecord, 'wf_run_links')

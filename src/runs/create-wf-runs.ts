@@ -100,7 +100,8 @@ export function createWfRuns<Row extends object = object>(
       strategy.cancel(flowId, { ...how, within: within(transaction) }),
     extend: async (flowId, { ttlMs, transaction, ...how }) => {
       if (!(ttlMs > 0)) throw new TypeError('ttlMs is a positive number.')
-      const until = Math.floor(Math.min(config.clock.now() + ttlMs, Number.MAX_SAFE_INTEGER))
+      const { clock } = strategy.runs
+      const until = Math.floor(Math.min(clock.now() + ttlMs, Number.MAX_SAFE_INTEGER))
       return (
         (await strategy.extend(flowId, until, { ...how, within: within(transaction) })) ?? false
       )

@@ -8,6 +8,7 @@ import { refusedStatusOf } from './thrown-status'
 /**
  * Gives a state back, and tells the caller if its strategy will try again.
  *
+ * @param failedStep which has thrown, if that is known
  * @returns the answer then
  * @throws the error otherwise
  */
@@ -15,8 +16,9 @@ export async function giveBackOrRetry<P>(
   run: OpenRun,
   error: unknown,
   place: Pick<RunPlace<P>, 'plan' | 'undo'>,
+  failedStep?: string,
 ): Promise<P> {
-  const retry = await giveBack(run, error, place)
+  const retry = await giveBack(run, error, place, failedStep)
   if (!retry) throw error
   return place.plan({ kind: 'retrying', ...retry })
 }
@@ -32,12 +34,13 @@ async function giveBack(
   { claim, carriedOver, isUnasked }: OpenRun,
   error: unknown,
   place: { undo?(): void },
+  failedStep: string | undefined,
 ): Promise<WfRetry | void> {
   place.undo?.()
   try {
     if (isUnasked && mayBeAskedFor(error)) return await claim.wait?.()
     const isRefused = refusedStatusOf(error) !== undefined || error instanceof Rejection
-    const retry = await (isRefused ? claim.release() : claim.fail(error))
+    const retry = await (isRefused ? claim.release() : claim.fail(error, failedStep))
     if (!retry) await carriedOver?.giveBack()
     return retry
   } catch (second) {

@@ -12,6 +12,8 @@ export interface RunHooks {
   readonly schemaId: string
   /** Called when a step has run, whatever came of it. */
   stepDone(): void
+  /** Called when a step has thrown, with its position. */
+  stepFailed(position: readonly number[]): void
   /** Saves the run behind a step; awaited before the next one. */
   readonly checkpoint: ((state: WfState, behind?: WfStepBehind) => Promise<void>) | undefined
 }
@@ -43,6 +45,8 @@ export interface RunScope extends Omit<ScopeOptions, 'action'> {
   readonly clock: Clock
   /** How many steps have run. */
   stepsRun: number
+  /** The step that has thrown, if one has. */
+  failedStep?: string | undefined
   /** The strategy of the next pause. */
   strategyName: string
   finished?: WfFinishedResponse

@@ -25,7 +25,11 @@ export async function runWorkflow(
     scope.action = undefined
     hear(scope)
   }
-  scope.hooks = { schemaId: state.schemaId, stepDone, checkpoint: checkpointOf(config, run, deps) }
+  const { schemaId } = state
+  const stepFailed = (position: readonly number[]) => {
+    scope.failedStep = deps.describe?.(schemaId)?.stepIdAt(position)
+  }
+  scope.hooks = { schemaId, stepDone, stepFailed, checkpoint: checkpointOf(config, run, deps) }
   // For a workflow app that does not take the hooks.
   const spy = (event: string) => {
     if (event === 'step' && scope.hooks) stepDone()

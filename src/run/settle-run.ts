@@ -64,14 +64,15 @@ async function runAndSettle<P>(
 ): Promise<Settled<P>> {
   const { input, action, browser } = given
   let next: Decision<P>
+  const scope = openRunScope(config, run.strategyName, { action, ...scopeOf(run, place) })
   try {
-    const scope = openRunScope(config, run.strategyName, { action, ...scopeOf(run, place) })
     const output = await runWorkflow(config, deps, run, scope, input)
     const deciding = decide(config, deps, { run, scope, output, browser }, place)
     next = isAwaited(deciding) ? await deciding : deciding
   } catch (error) {
     // Whoever has the token keeps it: the strategy has it, until it has tried again.
-    return { ended: false, spent: false, planned: await giveBackOrRetry(run, error, place) }
+    const planned = await giveBackOrRetry(run, error, place, scope.failedStep)
+    return { ended: false, spent: false, planned }
   }
   if ('pause' in next) {
     const pausing = pauseRun(config, run, next.pause, place)

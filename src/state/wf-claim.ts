@@ -139,8 +139,8 @@ export interface WfClaim extends WfPeek {
    * request. It stands where it was saved last, and its links live.
    */
   wait?(): Awaitable<void>
-  /** A step threw. @returns when it will be tried again, if it will */
-  fail(error: unknown): Awaitable<WfRetry | void>
+  /** A step threw, which this one if that is known. @returns when it will be tried again, if it will */
+  fail(error: unknown, stepId?: string): Awaitable<WfRetry | void>
   /** As if the request had never come. */
   release(): Awaitable<void>
 }

@@ -130,6 +130,11 @@ function describeDurableRuns(share: () => SharedRuns): void {
         'resumed',
         'workflow_completed',
       ])
+      // What the steps have made of it is there all the same.
+      expect((await app.look(flowId)).state.context).toEqual({ name: 'Ada', work: 1 })
+      expect((await app.runs.history(flowId)).at(-1)).toMatchObject({
+        detail: { changed: { name: 'Ada', work: 1 } },
+      })
     })
 
     it('explains a link that was used, without a ledger', async () => {
@@ -295,6 +300,10 @@ function describeDurableRuns(share: () => SharedRuns): void {
       const run = await app.look(flowId)
       expect(run).toMatchObject({ status: 'error', lastError: { code: 'WF_CONFIG' }, attempts: 1 })
       expect(run.state.context).toEqual({ name: 'Ada' })
+      expect((await app.runs.history(flowId)).at(-1)).toMatchObject({
+        type: 'step_failed',
+        stepId: 'shop/work',
+      })
       app.deeds.work = work
       app.ran.length = 0
       expect(await app.runner.resume(token, EVE)).toMatchObject({ kind: 'finished' })

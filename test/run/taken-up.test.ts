@@ -318,6 +318,26 @@ describeOnRunStores(share => {
       expect(answer).toBeUndefined()
     })
 
+    it.each([
+      ['a step fails', () => Promise.reject(new Error('broken'))],
+      ['a mail cannot be delivered', () => outletEmail('nobody@example.com', 'decide')],
+    ])('are still known when it is tried again because %s', async (_title, fails) => {
+      const outlets = [createEmailOutlet(() => Promise.reject(new Error('no mail today')))]
+      const app = await open({ config: { outlets } })
+      const { token, flowId } = await startOrder(app)
+      app.deeds.work = fails
+      const facts = { language: 'de' }
+      await app.runner.resume(token, { ...ADA, facts }).catch(() => {})
+      expect(await app.look(flowId)).toMatchObject({ status: 'error' })
+      let seen: unknown
+      app.deeds.work = () => {
+        seen = useWfFacts()
+      }
+      await app.durable.retry(flowId)
+      await app.takeUp(flowId)
+      expect(seen).toEqual(facts)
+    })
+
     it('are those of whoever has answered, whoever comes next', async () => {
       const dead = await open()
       const { token } = await startOrder(dead)

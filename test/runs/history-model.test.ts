@@ -19,18 +19,20 @@ const EVENTS = [
 function describeHistory(numRuns: number, fresh: () => Promise<SharedRuns>): void {
   it('says what has become of a run, whatever is done to it', async () => {
     const seen = new Set<string>()
-    const property = async (operations: readonly Operation[]) => {
+    const property = async (operations: readonly Operation[], checkpoint: 'step' | 'pause') => {
       const { runs, clock } = await fresh()
-      const world = await RunWorld.open(runs, new WfRunStoreMemory({ clock }), clock)
+      const elsewhere = new WfRunStoreMemory({ clock })
+      const world = await RunWorld.open({ here: runs, elsewhere }, clock, checkpoint)
       for (const next of operations) {
         await world.perform(next)
         for (const type of await world.check()) seen.add(type)
       }
     }
     const operations = fc.array(operation, { minLength: 8, maxLength: 24, size: 'max' })
-    await fc.assert(fc.asyncProperty(operations, property), {
+    const checkpoint = fc.constantFrom('step', 'step', 'pause')
+    await fc.assert(fc.asyncProperty(operations, checkpoint, property), {
       numRuns,
-      examples: [[LOST_AND_ASKED]],
+      examples: [[LOST_AND_ASKED, 'step']],
     })
     // What was never tried has not been shown to be right.
     if (numRuns >= 300) expect([...seen].toSorted()).toEqual(EVENTS.toSorted())

@@ -1,4 +1,12 @@
-import { outletEmail, outletHttp, useWfFinished, useWfStep, WfError } from '@atscript/moost-wf'
+import {
+  createEmailOutlet,
+  outletEmail,
+  outletHttp,
+  useWfFinished,
+  useWfStep,
+  type WfEmail,
+  WfError,
+} from '@atscript/moost-wf'
 import { WfRunStoreMemory } from '@atscript/moost-wf/store'
 import { describe, expect, it, vi } from 'vitest'
 import {
@@ -132,6 +140,29 @@ describeOnRunStores(share => {
       expect(await app.typesOf(flowId)).toContain('retried')
       await expect(app.api.retry(flowId)).rejects.toMatchObject({ code: 'WF_TRANSITION' })
       expect(await app.api.retry('nobody')).toBe(false)
+    })
+
+    it('that cannot deliver its first link stands there, and can be tried again', async () => {
+      let isBroken = true
+      const mails: WfEmail[] = []
+      const send = async (mail: WfEmail) => {
+        if (isBroken) throw new Error('no mail today')
+        mails.push(mail)
+      }
+      const app = await open({ config: { outlets: [createEmailOutlet(send)] } })
+      app.deeds.ask = () => outletEmail('ada@example.com', 'invite')
+      const { flowId } = await app.api.start('shop/order', ADA)
+      await app.api.stop()
+      expect(await app.api.get(flowId)).toMatchObject({
+        status: 'error',
+        lastError: { code: 'WF_OUTLET_FAILED' },
+      })
+      isBroken = false
+      await app.api.retry(flowId)
+      await app.api.stop()
+      expect(await app.api.get(flowId)).toMatchObject({ status: 'paused' })
+      app.deeds.ask = () => undefined
+      expect(await app.runner.resume(mails[0]!.token)).toMatchObject({ kind: 'finished' })
     })
 
     it('that fails at its first step stands there, with what it was started with', async () => {

@@ -41,7 +41,11 @@ export class RunWorld {
   }
 
   /** @param clock of both */
-  static async open(here: WfRunStore, elsewhere: WfRunStore, clock: SharedRuns['clock']) {
+  static async open(
+    { here, elsewhere }: Readonly<Record<PlaceName, WfRunStore>>,
+    clock: SharedRuns['clock'],
+    checkpoint: 'step' | 'pause',
+  ) {
     const tokens: string[] = []
     const mail = {
       name: 'email',
@@ -52,7 +56,7 @@ export class RunWorld {
       },
     }
     const placeOn = async (runs: WfRunStore): Promise<Place> => {
-      const strategy = { defaultTtl: 6 * LEASE_MS, maxRecoveries: 1 }
+      const strategy = { checkpoint, defaultTtl: 6 * LEASE_MS, maxRecoveries: 1 }
       const options = { strategy, config: { outlets: [mail] } }
       const open = () => openDurableApp({ runs, clock }, options)
       return { runs, open, app: await open() }

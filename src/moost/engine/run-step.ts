@@ -32,7 +32,10 @@ export function wrapStep(handle: StepHandler): StepHandler {
       return output
     } catch (thrown) {
       // Moost throws what an error interceptor replies: it may be a pause.
-      if (thrown instanceof Error || !isPause(thrown)) throw thrown
+      if (thrown instanceof Error || !isPause(thrown)) {
+        run.stepFailed?.(position)
+        throw thrown
+      }
       return thrown as Awaited<ReturnType<StepHandler>>
     } finally {
       event.set(wfKind.keys.input, undefined)

@@ -26,6 +26,8 @@ export class WfRun {
   course: Course | undefined
   /** Called when a step has run. */
   readonly stepDone: (() => void) | undefined
+  /** Called when a step has thrown. */
+  readonly stepFailed: ((position: readonly number[]) => void) | undefined
 
   /** @param indexes the array that the engine is given; a start has none */
   constructor(
@@ -39,6 +41,7 @@ export class WfRun {
     const hooks = takeRunHooks(schemaId)
     this.checkpoint = checkpoint ?? hooks?.checkpoint
     this.stepDone = hooks?.stepDone
+    this.stepFailed = hooks?.stepFailed
   }
 
   /** Watches a start for its live position, and lets `spy` watch too. */

@@ -19,7 +19,7 @@ import { deliverOrUndo } from '../claim/deliver-or-undo'
 import { expiryOf, type ResolvedDurableOptions } from './durable-options'
 import { resultToKeep } from './history-detail'
 import { type JournalledRun, RunJournal } from './run-journal'
-import { withRunNote } from './run-note'
+import { isBetweenSteps, withRunNote } from './run-note'
 import { takeBackPause } from './take-back-pause'
 
 /** A run that is claimed. Its `state` is what the steps change. */
@@ -44,11 +44,13 @@ export class DurableClaim implements WfClaim {
   readonly asker: WfAsker | undefined
   readonly progress: WfProgress
   readonly heartbeatMs: number
-  readonly checkpoint: ((...saved: Checkpoint) => Promise<void>) | undefined
+  readonly checkpoint: (...saved: Checkpoint) => Promise<void>
   readonly #options: ResolvedDurableOptions
   readonly #journal: RunJournal
   readonly #actor: string | undefined
   #sealing: Promise<string | undefined> | undefined
+  /** Behind the last completed step, where that is not committed until the run pauses or ends. */
+  #latest: WfState | undefined
 
   constructor(options: ResolvedDurableOptions, run: ClaimedRun) {
     this.#options = options
@@ -61,8 +63,8 @@ export class DurableClaim implements WfClaim {
     const { stepsDone = 0 } = this.#journal.note
     this.progress = { stepsDone, attempt: (run.held?.run.attempts ?? 0) + 1 }
     this.heartbeatMs = Math.ceil(options.leaseMs / 3)
-    this.checkpoint =
-      options.checkpoint === 'step' ? (...saved) => this.#checkpoint(...saved) : undefined
+    this.checkpoint = async (...saved) =>
+      options.checkpoint === 'step' ? this.#checkpoint(...saved) : this.#remember(saved[0])
   }
 
   get signal(): AbortSignal {
@@ -89,7 +91,11 @@ export class DurableClaim implements WfClaim {
         return handle
       },
       deliver: handle => deliver(handle, expiresAt),
-      kill: () => takeBackPause(this.#options.runs, this.#journal, standing, this.#actor),
+      kill: async () => {
+        const { runs } = this.#options
+        const answer = await this.#askerAt(standing.state)
+        return takeBackPause(runs, this.#journal, standing, { actor: this.#actor, answer })
+      },
       // What was taken back stands where it stood.
       restore: error =>
         isWritten || this.#journal.isUnsettled(error) ? undefined : this.release(),
@@ -139,10 +145,16 @@ export class DurableClaim implements WfClaim {
 
   async finish(result: WfResult): Promise<void> {
     const kept = await resultToKeep(result, this.#journal.digest)
-    const { data: _data, ...detail } = kept
+    const { data: _data, ...ended } = kept
+    const { note } = this.#journal
+    const state = this.#latest
+    const detail = state ? { ...ended, ...(await this.#journal.changeTo(state)) } : ended
     const events = [{ type: 'workflow_completed', to: 'completed', detail }] as const
+    // Neither what was answered nor the lease of a step that is written with the end outlives it.
     const end = { ...WENT_WELL, stepId: null, result: kept, answer: undefined, lease: undefined }
-    await this.#journal.commit(events, () => end)
+    await this.#journal.commit(events, () =>
+      state ? { ...end, state: withRunNote(state, note) } : end,
+    )
   }
 
   async handOver(): Promise<void> {
@@ -170,19 +182,20 @@ export class DurableClaim implements WfClaim {
   }
 
   /** What a step has done before it failed does not count: the state is as it was committed. */
-  async fail(error: unknown): Promise<void> {
+  async fail(error: unknown, failedStep?: string): Promise<void> {
     await this.#writeDeferred()
     const { held, standing } = this.#journal
     if (!held) return
     // The step has done its part. When the lease has run out, whoever comes finds out.
     if (this.#journal.isUnsettled(error)) return
-    const { status, stepId, attempts } = held.run
+    const { status, attempts } = held.run
     if (this.#isReservation) return this.#forget()
     const code = error instanceof WfError ? error.code : 'WF_INTERNAL'
     const isAtPause = standing.isUntouched && status === 'paused'
     const to = isAtPause ? 'paused' : 'error'
-    const events = [{ type: 'step_failed', to, stepId, detail: { code } }] as const
-    const change = { attempts: attempts + 1, lastError: { code, at: this.#now() } }
+    const events = [{ type: 'step_failed', to, stepId: failedStep, detail: { code } }] as const
+    const answer = await this.#askerAt(standing.state)
+    const change = { attempts: attempts + 1, lastError: { code, at: this.#now() }, answer }
     await this.#journal.commit(events, () => change).catch(ignoreLoss)
   }
 
@@ -206,6 +219,11 @@ export class DurableClaim implements WfClaim {
   async #forget(): Promise<void> {
     const events = [{ type: 'cancelled', to: 'cancelled' }] as const
     await this.#options.runs.commit(this.#journal.held!, { events, actor: this.#actor })
+  }
+
+  /** Steps go on changing what they are given. */
+  #remember(live: WfState): void {
+    this.#latest = jsonCopy(live)
   }
 
   async #checkpoint(...[live, behind = {}]: Checkpoint): Promise<void> {
@@ -233,6 +251,11 @@ export class DurableClaim implements WfClaim {
   /** The last step is behind the run, and yet it does not end. */
   #writeDeferred(): Promise<void> {
     return this.#journal.writeDeferred().catch(ignoreLoss)
+  }
+
+  /** What is left of the request where a run stands: at a pause, the next one brings its own. */
+  async #askerAt(state: WfState): Promise<string | undefined> {
+    return isBetweenSteps(state) ? this.#sealedAsker() : undefined
   }
 
   /** Steps behind the one that was answered may ask for the request too. */

@@ -1,4 +1,5 @@
-import type { WfNewRunEvent, WfRunStore } from '../../state'
+import type { WfNewRunEvent, WfRunChange, WfRunStore } from '../../state'
+import { isIdleReservation } from './reserve-key'
 import type { RunJournal, Standing } from './run-journal'
 import { noteOf, withRunNote } from './run-note'
 
@@ -6,19 +7,21 @@ const CODE = 'WF_OUTLET_FAILED'
 
 /**
  * Takes a pause back whose link could not be delivered: the run stands where it stood before, and so the
- * links of then are alive, and the new one is not. A run that had just begun ends.
+ * links of then are alive, and the new one is not. A run that had just begun, for someone who is told now,
+ * ends.
  *
+ * @param kept who has done it, and what is still needed to go on, sealed
  * @returns `false` if someone has used the new link already
  */
 export async function takeBackPause(
   runs: WfRunStore,
   journal: RunJournal,
   before: Standing,
-  actor: string | undefined,
+  { actor, answer }: Pick<WfRunChange, 'actor' | 'answer'>,
 ): Promise<boolean> {
   const paused = journal.standing.held!
   const { run: former } = before.held ?? {}
-  if (!former || former.status === 'created') {
+  if (!former || isIdleReservation(former)) {
     const events: WfNewRunEvent[] = [
       { type: 'undelivered' },
       { type: 'cancelled', to: 'cancelled' },
@@ -37,6 +40,7 @@ export async function takeBackPause(
   const undone = await runs.commit(paused, {
     events,
     actor,
+    answer,
     state: withRunNote(before.state, noteOf(former.state)),
     stepId: stepId ?? null,
     attempts: former.attempts + 1,

@@ -143,6 +143,40 @@ export function describeLeases(open: OpenRunStore): void {
     expect(await store.claim(run, LEASE)).toBeNull()
   })
 
+  it('does not let one claim a run that was changed since, though nobody has claimed it', async () => {
+    const opened = await open()
+    const begun = await runThatIs(opened)
+    await opened.store.commit(begun, { events: [{ type: 'extended' }] })
+    expect(await opened.store.claim(begun.run, LEASE)).toBeNull()
+  })
+
+  it('tells two claims of one process apart', async () => {
+    const opened = await open()
+    const { store, clock } = opened
+    const begun = await runThatIs(opened)
+    const first = await store.claim(begun.run, LEASE)
+    clock.advance(1000)
+    await store.claim((await store.find(begun.run.flowId))!, LEASE)
+    const before = await allOf(opened, begun)
+    expect(await store.renew(first!, 5000)).toBe(false)
+    expect(await store.release(first!)).toBe(false)
+    expect(await store.commit(first!, GO_ON)).toBeNull()
+    expect(await allOf(opened, begun)).toEqual(before)
+  })
+
+  it('does not let one who has let go of a run write, hold or let go of it again', async () => {
+    const opened = await open()
+    const { store } = opened
+    const begun = await runThatIs(opened)
+    const held = await store.claim(begun.run, LEASE)
+    await store.release({ ...held!, run: { ...held!.run, answer: 'kept', dueAt: 7 } })
+    const before = await allOf(opened, begun)
+    expect(await store.renew(held!, 5000)).toBe(false)
+    expect(await store.release(held!)).toBe(false)
+    expect(await store.commit(held!, GO_ON)).toBeNull()
+    expect(await allOf(opened, begun)).toEqual(before)
+  })
+
   it('counts a holder that was lost as an attempt, and says so', async () => {
     const opened = await open()
     const { store, clock } = opened
@@ -172,6 +206,8 @@ export function describeLeases(open: OpenRunStore): void {
     const held = await store.claim((await runThatIs(opened)).run, LEASE)
     clock.advance(900)
     const next = await store.commit(held!, { ...GO_ON, links: [], lease: LEASE })
+    // It holds the run, and has written since.
+    expect(await store.commit(held!, { events: [{ type: 'stayed' }] })).toBeNull()
     clock.advance(900)
     const seen = (await store.find(held!.run.flowId))!
     expect(seen).toMatchObject({ status: 'active', leaseOwner: 'one' })

@@ -36,6 +36,30 @@ export function describeManyRuns(open: OpenRunStore): void {
     expect(await isDue()).toBe(false)
   })
 
+  it('looks after a run later, unless it has moved on', async () => {
+    const opened = await open()
+    const { store, clock } = opened
+    const begun = await runThatIs(opened, 'error', { dueAt: clock.now() })
+    const isDue = async () =>
+      (await store.due(1000)).some(({ flowId }) => flowId === begun.run.flowId)
+    const { version } = begun.run
+    expect(await store.postpone(begun.run, 1000, { code: 'X' })).toBe(true)
+    const { run } = await allOf(opened, begun)
+    expect(run).toMatchObject({ version, lastError: { code: 'X' } })
+    clock.advance(999)
+    expect(await isDue()).toBe(false)
+    clock.advance(1)
+    expect(await isDue()).toBe(true)
+    const held = await store.claim(run!, LEASE)
+    const claimed = await allOf(opened, begun)
+    expect(await store.postpone(run!, 1000, { code: 'Y' })).toBe(false)
+    expect(await allOf(opened, begun)).toEqual(claimed)
+    await store.commit(held!, { events: [{ type: 'extended' }] })
+    const changed = await allOf(opened, begun)
+    expect(await store.postpone(claimed.run!, 1000, { code: 'Y' })).toBe(false)
+    expect(await allOf(opened, begun)).toEqual(changed)
+  })
+
   it('finds many at once', async () => {
     const opened = await open()
     const runs = [await runThatIs(opened), await runThatIs(opened)]

@@ -112,9 +112,9 @@ function parse(snapshot: unknown, schemaId: string): WfRunSnapshot {
     'context' in of &&
     isIndexes(resume.indexes) &&
     Number.isSafeInteger(resume.startedAt) &&
-    [resume.meta, resume.lastError, of.metadata, of.result].every(isRecordIfAny) &&
+    [resume.meta, resume.lastError, of.metadata, of.result, of.retryState].every(isRecordIfAny) &&
     TEXTS.every(key => isTextIfAny(resume[key])) &&
-    isTextIfAny(of.correlationId) &&
+    [of.correlationId, of.currentStepId ?? undefined].every(isTextIfAny) &&
     [of.totalExecutionTime, resume.attempts].every(isCountIfAny) &&
     Array.isArray(resume.links) &&
     resume.links.every(isLink) &&

@@ -168,8 +168,9 @@ export class WfRunStoreMemory implements WfRunStore {
     for (const { flowId } of ended) {
       this.#runs.delete(flowId)
       this.#events.delete(flowId)
-      for (const { hash } of await this.links(flowId)) this.#links.delete(hash)
     }
+    const gone = new Set(ended.map(({ flowId }) => flowId))
+    for (const [hash, { flowId }] of this.#links) if (gone.has(flowId)) this.#links.delete(hash)
     return ended.length
   }
 

@@ -37,6 +37,10 @@ export async function cancelRun(
       ends.tell(flowId)
       return true
     }
+    // Whoever holds it may commit faster than it can be read: without the lease they commit no more.
+    if (run.status === 'active' && run.leaseOwner !== undefined) {
+      await within.release({ run, owner: run.leaseOwner })
+    }
   }
   throw goesOn()
 }

@@ -9,6 +9,7 @@ import {
   type WfNewRunEvent,
   type WfRunChange,
   type WfState,
+  type WfStoredRun,
 } from '../../state'
 import { beginDurableRun, type Beginning, firstEventOf } from './begin-durable-run'
 import type { ResolvedDurableOptions } from './durable-options'
@@ -16,6 +17,8 @@ import { contextChange, type Digest, wholeOf } from './history-detail'
 import { noteOf, type RunNote, withoutRunNote, withRunNote } from './run-note'
 
 const LONGEST_ACTION = 100
+const MOST_LOOKS = 20
+const LOOK_AGAIN_MS = 10
 
 /** A run that a claim goes on with. */
 export interface JournalledRun extends Beginning {
@@ -131,14 +134,26 @@ export class RunJournal {
 
   /** Another has the run. @returns what whoever has lost it is told */
   async lose(): Promise<WfError> {
-    const { held } = this.#standing
-    const run = held && (await this.#options.runs.find(held.run.flowId, { everywhere: true }))
+    const run = await this.#foundLost()
     const error =
       run?.status === 'cancelled'
         ? new WfError('WF_REVOKED', 'This run was cancelled.')
         : new WfError('WF_CONFLICT', 'Another process goes on with this run.')
     this.#losing.abort(error)
     return error
+  }
+
+  /** The run as it is now. Whose lease was taken away is about to be cancelled. */
+  async #foundLost(): Promise<WfStoredRun | null> {
+    const { held } = this.#standing
+    if (!held) return null
+    const { flowId, claimSeq } = held.run
+    for (let looks = 1; ; looks++) {
+      const run = await this.#options.runs.find(flowId, { everywhere: true })
+      const isFree = run?.claimSeq === claimSeq && run.leaseOwner === undefined
+      if (!run || !isFree || isEnd(run.status) || looks === MOST_LOOKS) return run
+      await new Promise(resolve => setTimeout(resolve, LOOK_AGAIN_MS))
+    }
   }
 
   /** What the history tells of the way from the last commit to this state. */

@@ -73,7 +73,12 @@ describe('a database that is stopped again and again', () => {
       const store = database.store({ clock: Date })
       await untilAllHaveEnded(store, PATIENCE_MS)
       const figures = await inspectRuns(store, clients, options)
-      console.info(`PostgreSQL stopped ${stops} times, ${JSON.stringify(figures)}`)
+      const { failures } = clients
+      console.info(
+        `PostgreSQL stopped ${stops} times, ${failures} failures, ${JSON.stringify(figures)}`,
+      )
+      // It was felt.
+      expect(failures).toBeGreaterThan(0)
       expect(figures.completed).toBeGreaterThanOrEqual(RUNS)
     },
   )

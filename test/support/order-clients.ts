@@ -19,6 +19,8 @@ export class OrderClients {
   readonly orders: ClientOrder[] = []
   /** Flow ids of jobs that were accepted. */
   readonly jobs: string[] = []
+  /** How often a server could do nothing for them. */
+  failures = 0
   #count = 0
   #answers = 0
   #isStopped = false
@@ -52,7 +54,7 @@ export class OrderClients {
 
   /** @returns whether there was an answer, as of all of these */
   async startJob(server: DurableServer, { isForAnyone = false } = {}): Promise<boolean> {
-    const answer = await server.send('start', { order: `job ${++this.#count}`, isForAnyone })
+    const answer = await this.#send(server, 'start', { order: `job ${++this.#count}`, isForAnyone })
     const { flowId } = answer?.body ?? {}
     if (flowId !== undefined) this.jobs.push(flowId)
     return answer !== null
@@ -60,7 +62,7 @@ export class OrderClients {
 
   async startOrder(server: DurableServer): Promise<boolean> {
     const order = `order ${++this.#count}`
-    const answer = await server.send('wf', { wfid: 'shop/order', input: { order } })
+    const answer = await this.#send(server, 'wf', { wfid: 'shop/order', input: { order } })
     const { wfs } = answer?.body ?? {}
     if (wfs !== undefined) this.orders.push({ order, token: wfs, isOver: false })
     return answer !== null
@@ -69,9 +71,15 @@ export class OrderClients {
   /** Each try brings another answer: the first one that was accepted is the one that counts. */
   async answer(server: DurableServer, order: ClientOrder): Promise<boolean> {
     const input = { answer: ++this.#answers }
-    const told = await server.send('wf', { wfs: order.token, input })
+    const told = await this.#send(server, 'wf', { wfs: order.token, input })
     if (told) note(order, told)
     return told !== null
+  }
+
+  async #send(server: DurableServer, ...asked: Parameters<DurableServer['send']>) {
+    const answer = await server.send(...asked)
+    if ((answer?.status ?? 500) >= 500) this.failures++
+    return answer
   }
 
   /** One of those that have not ended. */

@@ -9,11 +9,10 @@ import { RunWorld } from '../support/run-world'
 import { scaled } from '../support/scale'
 
 /** All but `moved_out`, which no run of ours ever is. */
-const EVENTS = [
-  ...['workflow_created', 'moved_in', 'restored', 'started', 'resumed', 'recovered', 'retried'],
-  ...['step_started', 'step_completed', 'step_failed', 'paused', 'stayed', 'waiting'],
-  ...['undelivered', 'extended', 'updated', 'cancelled', 'workflow_completed', 'workflow_failed'],
-]
+const EVENTS =
+  'workflow_created moved_in restored started resumed recovered retried ' +
+  'step_started step_completed step_failed paused stayed waiting ' +
+  'undelivered extended updated cancelled workflow_completed workflow_failed'
 
 /** Whatever is done to runs, their history tells what they have become. */
 function describeHistory(numRuns: number, fresh: () => Promise<SharedRuns>): void {
@@ -35,7 +34,7 @@ function describeHistory(numRuns: number, fresh: () => Promise<SharedRuns>): voi
       examples: [[LOST_AND_ASKED, 'step']],
     })
     // What was never tried has not been shown to be right.
-    if (numRuns >= 300) expect([...seen].toSorted()).toEqual(EVENTS.toSorted())
+    if (numRuns >= 300) expect([...seen].toSorted()).toEqual(EVENTS.split(' ').toSorted())
   })
 }
 

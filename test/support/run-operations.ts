@@ -10,7 +10,7 @@ export const HIDDEN = 'hunter2'
 export interface Doing {
   readonly patch: Readonly<Record<string, unknown>>
   readonly drop: readonly string[]
-  readonly then: keyof typeof OUTCOMES
+  readonly outcome: keyof typeof OUTCOMES
 }
 
 const OUTCOMES = {
@@ -32,7 +32,7 @@ const OUTCOMES = {
 
 /** @param die never comes back */
 export function doing(
-  { patch, drop, then }: Doing,
+  { patch, drop, outcome }: Doing,
   die: () => Promise<never>,
 ): (context: OrderContext) => unknown {
   return context => {
@@ -40,7 +40,7 @@ export function doing(
       Object.assign(context, structuredClone(patch))
       for (const key of drop) delete context[key]
     }
-    return then === 'dies with its process' ? die() : OUTCOMES[then]()
+    return outcome === 'dies with its process' ? die() : OUTCOMES[outcome]()
   }
 }
 
@@ -56,14 +56,14 @@ const patch = fc
   )
   .map(entries => Object.fromEntries(entries))
 
-const stepDoing = (...outcomes: Doing['then'][]): fc.Arbitrary<Doing> =>
+const stepDoing = (...outcomes: Doing['outcome'][]): fc.Arbitrary<Doing> =>
   fc.record({
     patch,
     drop: fc.array(key, { maxLength: 1 }),
-    then: fc.constantFrom(...outcomes),
+    outcome: fc.constantFrom(...outcomes),
   })
 
-const ALL = Object.keys(OUTCOMES) as Doing['then'][]
+const ALL = Object.keys(OUTCOMES) as Doing['outcome'][]
 const doings = fc.record({
   ask: stepDoing(...ALL, 'goes on', 'goes on', 'goes on', 'asks', 'asks', 'dies with its process'),
   work: stepDoing(...ALL, 'goes on', 'goes on', 'dies with its process'),
@@ -98,10 +98,10 @@ export const operation = fc.oneof(
 export type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never
 
 const nothing = { patch: {}, drop: [] }
-const all = (then: Doing['then']) => ({
-  ask: { ...nothing, then },
-  work: { ...nothing, then },
-  last: { ...nothing, then },
+const all = (outcome: Doing['outcome']) => ({
+  ask: { ...nothing, outcome },
+  work: { ...nothing, outcome },
+  last: { ...nothing, outcome },
 })
 
 /** What chance seldom brings about: a process dies with an answer, and the step asks the caller again. */

@@ -117,14 +117,14 @@ export class RunWorld {
   }
 
   async #moveIn(app: DurableApp, doings: Doings): Promise<void> {
-    app.deeds.ask = doing({ ...doings.ask, then: 'asks' }, () => NEVER)
+    app.deeds.ask = doing({ ...doings.ask, outcome: 'asks' }, () => NEVER)
     const first = await app.runner.start('shop/order', { strategy: 'encapsulated' })
     const next = doing(doings.ask, () => NEVER)
     app.deeds.ask = context => {
       swapStrategy('durable')
       return next(context)
     }
-    if (doings.ask.then === 'dies with its process' || first.kind !== 'paused') return
+    if (doings.ask.outcome === 'dies with its process' || first.kind !== 'paused') return
     this.#note(await app.runner.resume(first.token, { input: { name: 'Ada' } }))
   }
 

@@ -97,6 +97,23 @@ function describeDurableRuns(share: () => SharedRuns): void {
       expect(await app.look(flowId)).toMatchObject({ status: 'error', stepId: 'shop/last' })
     })
 
+    it.each(['fail', 'release'] as const)(
+      'keeps its last step if %s comes behind it',
+      async end => {
+        const { durable, runs } = await open()
+        const token = await durable.persist({ schemaId: 'shop/order', indexes: [2], context: {} })
+        const claim = await durable.claim(token, { admit: () => null })
+        if ('refusal' in claim) throw new Error(claim.refusal)
+        await claim.checkpoint?.({ ...claim.state, context: { last: true } }, { isLast: true })
+        await claim[end](new Error('A test.'))
+        const [run] = await runs.page({ limit: 1, schemaId: 'shop/order' })
+        const types = (await runs.history(run!.flowId)).map(({ type }) => type)
+        expect(types.slice(2, 5)).toEqual(['resumed', 'step_started', 'step_completed'])
+        expect(run).toMatchObject({ state: { context: { last: true } } })
+        expect(run!.leaseOwner).toBeUndefined()
+      },
+    )
+
     it('renews its lease with a commit only when a heartbeat would', async () => {
       const app = await open()
       const { token, flowId } = await startOrder(app)

@@ -19,7 +19,12 @@ export async function afterKill() {
   const start = async starts => {
     const node = fork(NODE, [url, LEASE_MS, starts])
     nodes.push(node)
-    const [{ flowIds }] = await once(node, 'message')
+    const ended = once(node, 'exit').then(([code]) => {
+      throw new Error(`A process of the bench has ended with ${code}.`)
+    })
+    // It is killed later, when nobody waits for this any more.
+    ended.catch(() => {})
+    const [{ flowIds }] = await Promise.race([once(node, 'message'), ended])
     return { node, flowIds }
   }
   try {

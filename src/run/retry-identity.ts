@@ -1,12 +1,9 @@
 import { Buffer } from 'node:buffer'
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createHmac, hkdfSync } from 'node:crypto'
+import { KEY_BYTES, openText, sealText } from './sealed-text'
 
-const KEY_BYTES = 32
 /** For the name of the record, the seal and the digest. */
 const BYTES = 3 * KEY_BYTES
-const IV_BYTES = 12
-const TAG_BYTES = 16
-const CIPHER = 'aes-256-gcm'
 
 /**
  * What a request that may be sent again is known by: its token and its id, or the id alone for a start,
@@ -28,6 +25,11 @@ export class RetryIdentity {
     return new RetryIdentity(hkdfSync('sha256', requestId, '', 'moost-wf safe start', BYTES))
   }
 
+  /** @param watch what a flow is watched by, where it is gone on with by a code */
+  static ofCode(watch: string, requestId: string): RetryIdentity {
+    return new RetryIdentity(hkdfSync('sha256', watch, requestId, 'moost-wf safe code', BYTES))
+  }
+
   private constructor(bytes: ArrayBuffer) {
     const keys = Buffer.from(bytes)
     this.id = keys.subarray(0, KEY_BYTES).toString('base64url')
@@ -43,18 +45,11 @@ export class RetryIdentity {
   }
 
   seal(text: string): string {
-    const iv = randomBytes(IV_BYTES)
-    const cipher = createCipheriv(CIPHER, this.#sealKey, iv)
-    const sealed = [iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]
-    return Buffer.concat(sealed).toString('base64url')
+    return sealText(this.#sealKey, text)
   }
 
   /** @throws Error when it was sealed by another, or changed */
   open(sealed: string): string {
-    const bytes = Buffer.from(sealed, 'base64url')
-    const body = bytes.subarray(IV_BYTES, -TAG_BYTES)
-    const decipher = createDecipheriv(CIPHER, this.#sealKey, bytes.subarray(0, IV_BYTES))
-    decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
-    return decipher.update(body, undefined, 'utf8') + decipher.final('utf8')
+    return openText(this.#sealKey, sealed)
   }
 }

@@ -6,6 +6,8 @@ export interface WfEmail {
   readonly template: string
   readonly context: Readonly<Record<string, unknown>>
   readonly token: string
+  /** To be typed instead of opening the link, where the pause asks for one (`code: true`). */
+  readonly code?: string | undefined
 }
 
 /**
@@ -24,9 +26,10 @@ export function createEmailOutlet(send: (email: WfEmail) => void | Promise<void>
   return {
     name: 'email',
     tokenDelivery: 'out-of-band',
-    async deliver({ target, template, context = {} }, token) {
+    async deliver({ target, template, context = {} }, token, { code } = {}) {
       if (!target) throw new TypeError('A mail needs a target.')
-      await send({ target, template: template ?? '', context, token })
+      const email = { target, template: template ?? '', context, token }
+      await send(code === undefined ? email : { ...email, code })
       return { response: { sent: true, outlet: 'email' } }
     },
   }

@@ -1,7 +1,13 @@
 export { createEmailOutlet, type WfEmail } from './email-outlet'
 export { createAsHttpOutlet, createHttpOutlet, type HttpOutletOptions } from './http-outlet'
 export { outlet, outletEmail, outletHttp, type WfOutletPause } from './outlet'
-export type { WfLinkPolicy, WfOutlet, WfOutletRequest, WfOutletResult } from './wf-outlet'
+export type {
+  WfDeliveryDetails,
+  WfLinkPolicy,
+  WfOutlet,
+  WfOutletRequest,
+  WfOutletResult,
+} from './wf-outlet'
 export type { WebhookLookup } from './webhook/post-webhook'
 export {
   createWebhookOutlet,

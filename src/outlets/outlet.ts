@@ -78,7 +78,10 @@ export function outletEmail(
   target: string,
   template: string,
   context?: Context,
-  options: Pick<WfOutletRequest, 'link' | 'form' | 'showContext' | 'usedNote' | 'watch'> = {},
+  options: Pick<
+    WfOutletRequest,
+    'link' | 'form' | 'showContext' | 'usedNote' | 'watch' | 'code'
+  > = {},
 ): WfOutletPause {
   return outlet('email', { target, template, context, ...options })
 }

@@ -49,8 +49,21 @@ export interface WfOutletRequest {
    * @default true
    */
   readonly watch?: boolean | undefined
+  /**
+   * Whether the message carries a short code beside the link, for people who read it on another device:
+   * typed on the page where the flow was started, it does what the link does. The outlet gets it to send.
+   * Needs a ledger, and a pause that is watched.
+   * @default false
+   */
+  readonly code?: boolean | undefined
   /** What the form or the message needs to know. It leaves the server. */
   readonly context?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** What goes out beside the token of a pause. */
+export interface WfDeliveryDetails {
+  /** What a person can type instead of opening the link. As secret as the token. */
+  readonly code?: string | undefined
 }
 
 /** What the caller of the HTTP request is answered after a delivery. */
@@ -76,5 +89,9 @@ export interface WfOutlet {
    */
   readonly isRepeatable?: boolean | undefined
   /** Throws when it cannot deliver; the workflow then is where it was before. */
-  deliver(request: WfOutletRequest, token: string): Awaitable<WfOutletResult | void>
+  deliver(
+    request: WfOutletRequest,
+    token: string,
+    details?: WfDeliveryDetails,
+  ): Awaitable<WfOutletResult | void>
 }

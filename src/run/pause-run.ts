@@ -6,13 +6,16 @@ import {
   notesOf,
   type WfDeliver,
   type WfPaused,
+  watchUntil,
   whenKnown,
 } from '../state'
 import { beginIn } from './begin-run'
+import { noteCode } from './code-note'
 import type { RunPlace } from './execute-run'
 import { giveBackOrRetry } from './give-back'
 import type { OpenRun } from './open-run'
 import type { PausePlan } from './plan-pause'
+import { codeSpellings } from './link-code'
 import { redactTokens } from './redact-tokens'
 import { Rejection } from './rejection'
 import type { RunConfig } from './run-config'
@@ -119,12 +122,27 @@ function plannedFor<P>(
 function delivering<P>(config: Watching, plan: PausePlan, place: RunPlace<P>): WfDeliver<P> {
   return (raw, expiresAt) => {
     const token = formatToken({ name: plan.target.name, raw })
-    return whenKnown(deliverToken(plan, token), result =>
-      whenKnown(watchOf(config, plan, expiresAt), watch =>
-        place.plan(outcomeOf(plan, token, result ?? {}, expiresAt, watch)),
+    // The code works before it leaves, as the token does.
+    return whenKnown(keepCode(config, plan, token, expiresAt), () =>
+      whenKnown(deliverToken(plan, token), result =>
+        whenKnown(watchOf(config, plan, expiresAt), watch =>
+          place.plan(outcomeOf(plan, token, result ?? {}, expiresAt, watch)),
+        ),
       ),
     )
   }
+}
+
+/** Without its code the message would say what is not true: what fails here undoes the pause. */
+function keepCode(
+  { ledger, clock, tombstoneTtl }: Watching,
+  { code, watch, mark }: PausePlan,
+  token: string,
+  expiresAt: number | undefined,
+): Awaitable<void> {
+  if (code === undefined || !ledger || !watch || !mark) return
+  const until = watchUntil(expiresAt, clock.now(), tombstoneTtl)
+  return noteCode(ledger, { watch, code, token, browser: mark.hash }, until)
 }
 
 /** What the caller can watch a pause by that goes to someone else. */
@@ -145,12 +163,14 @@ function expiryOf({ clock }: Watching, { ttl = Infinity, atMost = Infinity }: Pa
 }
 
 /** @throws Rejection `WF_OUTLET_FAILED` */
-function deliverToken({ outlet, request }: PausePlan, token: string) {
+function deliverToken({ outlet, request, code }: PausePlan, token: string) {
   const failed = (error: unknown): never => {
-    throw new Rejection('WF_OUTLET_FAILED', { cause: redactTokens(error, [token]) })
+    throw new Rejection('WF_OUTLET_FAILED', {
+      cause: redactTokens(error, [token, ...codeSpellings(code)]),
+    })
   }
   try {
-    const delivering = outlet.deliver(request, token)
+    const delivering = outlet.deliver(request, token, code === undefined ? {} : { code })
     return isAwaited(delivering) ? Promise.resolve(delivering).catch(failed) : delivering
   } catch (error) {
     return failed(error)
@@ -158,7 +178,7 @@ function deliverToken({ outlet, request }: PausePlan, token: string) {
 }
 
 function outcomeOf(
-  { outlet, request, audience, mark }: PausePlan,
+  { outlet, request, audience, mark, code }: PausePlan,
   token: string,
   result: WfOutletResult,
   expiresAt: number | undefined,
@@ -167,5 +187,5 @@ function outcomeOf(
   const { name } = outlet
   return audience === 'caller'
     ? { kind: 'paused', outlet: name, result, mark, request, token, expiresAt }
-    : { kind: 'sent', outlet: name, result, mark, watch, secretToken: token }
+    : { kind: 'sent', outlet: name, result, mark, watch, secretToken: token, secretCode: code }
 }

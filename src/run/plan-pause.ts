@@ -18,6 +18,7 @@ import type { NamedStrategy } from '../strategies'
 import { formsAt } from './asked-form'
 import { type BrowserMark, browserMark } from './browser-mark'
 import type { WfRunOutput, WfTriggerDeps } from './deps'
+import { newCode } from './link-code'
 import { NeedsRequest } from './needs-request'
 import type { OpenRun } from './open-run'
 import { recipientOf } from './recipient'
@@ -40,6 +41,8 @@ export interface PausePlan extends WfPauseOptions {
   readonly keptRaw: string | undefined
   /** By which the caller can see what becomes of it, where it goes to someone else. */
   readonly watch: WatchToken | undefined
+  /** What can be typed in place of the link, where the caller watches it. */
+  readonly code: string | undefined
 }
 
 /** A run that has come to a pause. */
@@ -79,7 +82,8 @@ export function planPause(
       ? contentOf(request)
       : undefined
   const isBound = audience === 'out-of-band' && isForSameBrowser(request)
-  const mark = shown || isBound ? browserMark(browser) : undefined
+  const code = codeFor(config, audience, request)
+  const mark = shown || isBound || code ? browserMark(browser) : undefined
   const isWatched = audience === 'out-of-band' && config.ledger && request.watch !== false
   const watch = isWatched ? newWatchToken() : undefined
   const fresh: WfPause = {
@@ -88,7 +92,7 @@ export function planPause(
     outOfBand: audience === 'out-of-band' ? true : undefined,
     shown,
     holder: shown && mark?.hash,
-    browser: audience === 'caller' ? former?.browser : mark?.hash,
+    browser: audience === 'caller' ? former?.browser : isBound ? mark?.hash : undefined,
     form: audience === 'out-of-band' ? pausedForm(asked, forms) : undefined,
     watch: watch?.hash,
     recipient: audience === 'caller' ? former?.recipient : recipientOf(request, target),
@@ -115,6 +119,7 @@ export function planPause(
     mark,
     keptRaw,
     watch,
+    code,
     ttl,
     atMost,
     fallbackTtl,
@@ -200,6 +205,20 @@ function contentOf({ payload, context }: WfOutletRequest) {
 function isForSameBrowser({ link = 'anyDevice' }: WfOutletRequest): boolean {
   if (link === 'anyDevice' || link === 'sameBrowser') return link === 'sameBrowser'
   throw new WfError('WF_CONFIG', `A link is for 'anyDevice' or 'sameBrowser'.`)
+}
+
+/** The code that goes beside a link, where the step asks for one. */
+function codeFor(
+  { ledger }: RunConfig,
+  audience: WfPauseOptions['audience'],
+  { code, watch }: WfOutletRequest,
+): string | undefined {
+  if (!code) return undefined
+  if (audience === 'out-of-band' && ledger && watch !== false) return newCode()
+  throw new WfError(
+    'WF_CONFIG',
+    'A code is for a pause that goes to someone else and can be watched: it needs a ledger, and no watch: false.',
+  )
 }
 
 /** The same pause in the overflow strategy, if its state does not fit where it should go. */

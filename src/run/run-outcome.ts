@@ -30,6 +30,8 @@ export interface SentRun extends OfPause {
   readonly secretToken?: string | undefined
   /** By which the caller can see what becomes of it. */
   readonly watch?: string | undefined
+  /** The same for what can be typed in place of the link, if there is such. */
+  readonly secretCode?: string | undefined
 }
 
 /** The workflow has ended. */

@@ -4,17 +4,22 @@ import type { WfOutletResult } from '../../outlets'
 import { outgoingCookies } from './outgoing-cookies'
 
 /**
- * The recipient's token must not reach the caller, not even by an outlet's mistake. Takes back what
- * has been prepared for the answer before it complains.
+ * The recipient's token, and the code that does the same, must not reach the caller, not even by an
+ * outlet's mistake. Takes back what has been prepared for the answer before it complains.
  *
  * @throws WfError `WF_CONFIG`
  */
-export function assertTokenIsKept(token: string, outlet: string, result: WfOutletResult): void {
+export function assertTokenIsKept(
+  secrets: readonly string[],
+  outlet: string,
+  result: WfOutletResult,
+): void {
   assertReadable(result.response, outlet)
   const response = useResponse()
-  const headers = headersWith(token, response)
-  const inCookie = JSON.stringify(outgoingCookies(response)).includes(token)
-  if (!JSON.stringify(result).includes(token) && headers.length === 0 && !inCookie) return
+  const hasSecret = (text: string) => secrets.some(secret => text.includes(secret))
+  const headers = headersWith(hasSecret, response)
+  const inCookie = hasSecret(JSON.stringify(outgoingCookies(response)))
+  if (!hasSecret(JSON.stringify(result)) && headers.length === 0 && !inCookie) return
   for (const name of headers) response.removeHeader(name)
   if (inCookie) response.clearCookies()
   throw new WfError('WF_CONFIG', `The outlet "${outlet}" shows the caller a token of someone else.`)
@@ -33,7 +38,7 @@ function isPlainObject(body: object | null): boolean {
   return prototype === null || prototype === Object.prototype
 }
 
-function headersWith(token: string, response: HttpResponse): string[] {
+function headersWith(hasSecret: (text: string) => boolean, response: HttpResponse): string[] {
   const headers = Object.entries(response.headers())
-  return headers.filter(([, value]) => String(value).includes(token)).map(([name]) => name)
+  return headers.filter(([, value]) => hasSecret(String(value))).map(([name]) => name)
 }

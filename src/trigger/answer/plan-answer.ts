@@ -1,5 +1,6 @@
 import {
   type BrowserMark,
+  codeSpellings,
   isLocalPath,
   isWfFinished,
   type RunOutcome,
@@ -37,7 +38,8 @@ export function planAnswer(envelope: Envelope, outcome: RunOutcome): AnswerPlan 
   const plan = planOf(envelope, outcome)
   assertSendable(plan)
   if (outcome.kind === 'sent' && outcome.secretToken !== undefined) {
-    assertTokenIsKept(outcome.secretToken, outcome.outlet, outcome.result)
+    const secrets = [outcome.secretToken, ...codeSpellings(outcome.secretCode)]
+    assertTokenIsKept(secrets, outcome.outlet, outcome.result)
   }
   return plan
 }
@@ -49,10 +51,11 @@ function planOf(envelope: Envelope, outcome: RunOutcome): AnswerPlan {
       return { body: result.response ?? {}, status: result.status ?? 200, token, expiresAt, mark }
     }
     case 'sent': {
-      const { outlet, result, mark, watch } = outcome
+      const { outlet, result, mark, watch, secretCode } = outcome
       const { response = { sent: true, outlet }, status = 200 } = result
-      const isWatched = watch !== undefined && isRecord(response)
-      const body = isWatched ? { ...response, watch: response.watch ?? watch } : response
+      if (watch === undefined || !isRecord(response)) return { body: response, status, mark }
+      const hasCode = secretCode !== undefined && { code: response.code ?? true }
+      const body = { ...response, watch: response.watch ?? watch, ...hasCode }
       return { body, status, mark }
     }
     case 'retrying':

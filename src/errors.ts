@@ -26,7 +26,9 @@ export type WfErrorCode =
   | 'WF_REVOKED'
   /** The link can be opened only in the browser in which it was asked for. */
   | 'WF_WRONG_BROWSER'
-  /** Too many flows were started by the same. */
+  /** The code that was typed is not the one that was sent. */
+  | 'WF_CODE_WRONG'
+  /** Too many flows were started by the same, or too many codes tried. */
   | 'WF_TOO_MANY'
   /** Another request is working with this token right now. */
   | 'WF_BUSY'

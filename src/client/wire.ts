@@ -59,6 +59,8 @@ export interface WfResponse<D = unknown> {
   readonly outlet?: string | undefined
   /** By what {@link watchWf} sees what becomes of it, and {@link WfClient.enterCode} goes on with it. */
   readonly watch?: string | undefined
+  /** The message has a code in it. */
+  readonly code?: true | undefined
 }
 
 /** A request that was refused, or did not come through. */

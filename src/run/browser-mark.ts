@@ -36,7 +36,8 @@ export function isHolder(shown: string | undefined, { holder }: WfPause): boolea
   return holder !== undefined && isMarked(shown, holder)
 }
 
-function isMarked(shown: string | undefined, hash: string): boolean {
+/** Whether a browser that has shown this is the one with this hash. */
+export function isMarked(shown: string | undefined, hash: string): boolean {
   return shown !== undefined && browserHash(shown) === hash
 }
 

@@ -3,6 +3,7 @@ import type { WfOutlet } from '../outlets'
 import { isStorable, normalizeId, type WfFacts } from '../state'
 import { assertCleanKeys } from './clean-keys'
 import type { WfTriggerDeps } from './deps'
+import { enterCode } from './enter-code'
 import { executeRun, type RunPlace } from './execute-run'
 import { peekRun } from './peek-run'
 import { Rejection } from './rejection'
@@ -10,7 +11,7 @@ import { resolveRunConfig } from './resolve-run-config'
 import type { RunConfig, WfRunConfig } from './run-config'
 import type { RunOutcome, RunSubject } from './run-outcome'
 import type { RunRequest } from './run-request'
-import { runOnce } from './safe-retry'
+import { type AnswerKeeper, runOnce } from './safe-retry'
 import { sealInput, unstorable } from './sealed-input'
 import { refusedStatusOf } from './thrown-status'
 import { watchPause } from './watch'
@@ -53,6 +54,11 @@ export interface WfResumeOptions
 export interface WfRunner {
   start(wfid: string, options?: WfStartOptions): Promise<WfRunResult>
   resume(token: string, options?: WfResumeOptions): Promise<WfRunResult>
+  /**
+   * Goes on by a code that came beside a link, for whoever has started the flow: with the `watch` and the
+   * `browser` of the result that said so.
+   */
+  enterCode(watch: string, code: string, options?: WfResumeOptions): Promise<WfRunResult>
   /** Looks at what a token stands for, and leaves it as it is. */
   peek(
     token: string,
@@ -114,6 +120,11 @@ export function createWfRunner<const N extends string>(
         const request = { ...asked, token, wfid: wfid === undefined ? wfid : normalizeId(wfid) }
         return run(config, deps, request, placeOf({ actor, facts }))
       }),
+    enterCode: (watch, code, { actor, facts, ...asked } = {}) =>
+      inEvent(() => {
+        const request = { ...asked, entered: { watch, code } }
+        return run(config, deps, request, placeOf({ actor, facts }))
+      }),
     peek: (text, { browser } = {}) =>
       inEvent(() =>
         orRefused(async () => {
@@ -139,11 +150,15 @@ function run(
 ): Promise<WfRunResult> {
   return orRefused(async () => {
     const clean = cleanRequest(request)
-    const keeper = { ...KEEPER, startedWith }
-    const { answer } = await runOnce(config, clean, keeper, async () => {
-      const { planned, ...subject } = await executeRun(config, deps, clean, place)
+    const keeper: AnswerKeeper<WfRunResult> = { ...KEEPER, startedWith }
+    const execute = async (asked: RunRequest) => {
+      const { planned, ...subject } = await executeRun(config, deps, asked, place)
       return { ...subject, answer: toResult(planned, subject) }
-    })
+    }
+    const { entered } = clean
+    const { answer } = entered
+      ? await enterCode(config, clean, entered, keeper, { run: execute, refuse: toRefused })
+      : await runOnce(config, clean, keeper, () => execute(clean))
     return answer
   })
 }
@@ -187,8 +202,9 @@ function toResult(outcome: RunOutcome, { wfid, flowId }: RunSubject): WfRunResul
       return { kind: 'paused', ...flow, payload, context, token, expiresAt, browser: mark?.secret }
     }
     case 'sent': {
-      const { outlet, watch, mark } = outcome
-      return { kind: 'sent', ...flow, outlet, watch, browser: mark?.secret }
+      const { outlet, watch, mark, secretCode } = outcome
+      const code = watch !== undefined && secretCode !== undefined ? true : undefined
+      return { kind: 'sent', ...flow, outlet, watch, code, browser: mark?.secret }
     }
     case 'retrying':
       return { ...outcome, ...flow }
@@ -212,7 +228,7 @@ async function orRefused<R>(work: () => Promise<R>): Promise<R | WfRefusedResult
 }
 
 function toRefused({ code, message, details }: Rejection): WfRefusedResult {
-  const { reason, restart, retryAfterSeconds, answered, current } = details
+  const { reason, restart, retryAfterSeconds, answered, triesLeft, current } = details
   const { payload, context } = current?.request ?? {}
   return {
     kind: 'refused',
@@ -222,6 +238,7 @@ function toRefused({ code, message, details }: Rejection): WfRefusedResult {
     restart,
     retryAfterSeconds,
     answered,
+    triesLeft,
     current: current && { payload, context, token: current.token },
   }
 }

@@ -16,6 +16,7 @@ const SENTENCES = {
   WF_REVOKED: 'This link or form was withdrawn. Please start again, or ask whoever sent it.',
   WF_WRONG_BROWSER: 'Please open this link in the browser in which you asked for it.',
   WF_TOO_MANY: 'Too many of these were begun. Please try again later.',
+  WF_CODE_WRONG: 'This code is not right. Please look at the message again.',
   WF_CONFLICT: 'This is under way already.',
   WF_BUSY: 'This step is being worked on already. Please try again in a moment.',
   WF_DEFINITION_CHANGED: 'This form cannot be continued at the moment. Please try again later.',
@@ -45,6 +46,8 @@ export interface RejectionDetails {
   readonly current?: CurrentPause
   /** The form of a link was answered, and what others may know of that. */
   readonly answered?: WfAnswered | undefined
+  /** How many more codes may be tried. */
+  readonly triesLeft?: number | undefined
   readonly message?: string | undefined
   readonly cause?: unknown
 }

@@ -1,9 +1,17 @@
 import type { Awaitable } from '../state'
 import type { RequestToken } from './request-token'
 
+/** A code that was typed where a flow is watched. */
+export interface EnteredCode {
+  readonly watch: unknown
+  readonly code: unknown
+}
+
 /** What someone asks of a workflow. All of it may be made up by a client. */
 export interface RunRequest {
   readonly token?: RequestToken | undefined
+  /** In place of a token: a code that came beside the link. */
+  readonly entered?: EnteredCode | undefined
   readonly wfid?: string | undefined
   readonly input?: unknown
   readonly action?: string | undefined

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { useLogger } from '@wooksjs/event-core'
 import { type Awaitable, isRecord } from '../state'
 import { browserHash, isRightBrowser } from './browser-mark'
+import { readCode } from './link-code'
 import { Rejection } from './rejection'
 import { RetryIdentity } from './retry-identity'
 import type { RunConfig } from './run-config'
@@ -35,7 +36,7 @@ interface KeptAnswer extends RunSubject {
 }
 
 /** An answer that was given. */
-interface Answered<T> extends RunSubject {
+export interface Answered<T> extends RunSubject {
   readonly answer: T
   /** The flow has come to its end. */
   readonly ended?: boolean
@@ -59,7 +60,8 @@ export interface AnswerKeeper<T> {
 
 /**
  * Runs a request, or gives the answer that the same request has got already: the same token, request
- * id and input. A start has no token: it is known by its id if nobody can guess that. Of any number of
+ * id and input. A start has no token: it is known by its id if nobody can guess that. Where a code was
+ * entered, what the flow is watched by takes the place of the token. Of any number of
  * such requests at once one runs; the others wait for its answer.
  *
  * Without a ledger, or without a request id, every request runs.
@@ -70,8 +72,13 @@ export function runOnce<T, R extends Answered<T>>(
   keeper: AnswerKeeper<T>,
   run: () => Promise<R>,
 ): Promise<R | Answered<T>> {
-  const { token, requestId } = request
+  const { token, requestId, entered } = request
   if (!config.ledger || requestId === undefined) return run()
+  if (entered) {
+    const identity = RetryIdentity.ofCode(String(entered.watch), requestId)
+    const digest = digestOf(identity, request, [readCode(entered.code) ?? entered.code])
+    return runOrRepeat(config, request, { identity, digest }, keeper, run)
+  }
   if (isStart(request) && UNGUESSABLE.test(requestId)) {
     return startOrRepeat(config, request, requestId, keeper, run)
   }

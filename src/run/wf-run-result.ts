@@ -27,6 +27,8 @@ export interface WfSentResult extends OfFlow {
   readonly outlet: string
   /** By which whoever has asked can see what becomes of it. Needs a ledger. */
   readonly watch?: string | undefined
+  /** The message has a code, which can be entered with the `watch` and the `browser`. */
+  readonly code?: true | undefined
   readonly browser?: string | undefined
 }
 
@@ -60,6 +62,8 @@ export interface WfRefusedResult {
   readonly retryAfterSeconds?: number | undefined
   /** The form of a link was answered: when and by whom, as far as others may know. */
   readonly answered?: WfAnswered | undefined
+  /** How many more codes may be tried. */
+  readonly triesLeft?: number | undefined
   /** Where the flow of an older token is now, for the browser that has it. */
   readonly current?: Pick<WfPausedResult, 'payload' | 'context' | 'token'> | undefined
 }

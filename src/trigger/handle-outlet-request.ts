@@ -3,10 +3,12 @@ import { WfError } from '../errors'
 import { networkOf, useClientAddress } from '../http'
 import {
   describeStart,
+  enterCode,
   executeRun,
   readThrough,
   type RunPlace,
   runOnce,
+  type RunRequest,
   type WfTriggerDeps,
 } from '../run'
 import { answerError } from './answer/answer-error'
@@ -142,15 +144,21 @@ async function describe(
 }
 
 function run(config: ResolvedOutletConfig, deps: WfTriggerDeps, request: TriggerRequest) {
-  if (request.token === undefined && request.wfid === undefined) {
+  const { entered } = request
+  if (!entered && request.token === undefined && request.wfid === undefined) {
     throw badRequest(`Name a workflow: ${config.wfidName}.`)
   }
   const place = placeOf(config, request)
   const startedWith = async () => [await place.actor(), useRequest().url, othersIn(request)]
-  return runOnce(config, request, answerKeeper(config, startedWith), async () => {
-    const settled = await executeRun(config, deps, request, place)
-    const { planned, ...subject } = settled
+  const keeper = answerKeeper(config, startedWith)
+  const execute = async (asked: RunRequest) => {
+    const { planned, ...subject } = await executeRun(config, deps, asked, place)
     return { ...subject, answer: carryOut(config, planned, request.source) }
+  }
+  if (!entered) return runOnce(config, request, keeper, () => execute(request))
+  return enterCode(config, request, entered, keeper, {
+    run: execute,
+    refuse: rejection => answerError(config, rejection, request),
   })
 }
 

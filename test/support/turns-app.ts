@@ -3,6 +3,7 @@ import {
   AsWfLedger,
   createAsHttpOutlet,
   createEmailOutlet,
+  DurableStateStrategy,
   EncapsulatedStateStrategy,
   finishWf,
   handleAsOutletRequest,
@@ -25,13 +26,14 @@ import {
 import { createWfAdminController, type WfAdminStore, type WfResend } from '@atscript/moost-wf/admin'
 import { All } from '@atscript/moost-wf/http'
 import { openSqlite } from '@atscript/moost-wf/db/sqlite'
-import { AsWfStore } from '@atscript/moost-wf/store'
+import { AsWfRunStore, AsWfStore } from '@atscript/moost-wf/store'
 import { FakeClock } from '@atscript/moost-wf/testing'
 import { Controller } from 'moost'
 import { onTestFinished } from 'vitest'
 import { DecisionForm } from '../fixtures/schemas/decision-form.as'
 import { ExpenseStateRow } from '../fixtures/schemas/expense-state-row.as'
 import { WfLedgerRow } from '../fixtures/schemas/wf-ledger-row.as'
+import { WfEventRow, WfLinkRow, WfRunRow } from '../fixtures/schemas/wf-run-rows.as'
 import { startApp } from './moost-app'
 import { request, type SendOptions } from './shop'
 
@@ -44,7 +46,7 @@ interface Papers {
 type Signed = { readonly name?: string } | undefined
 
 /** How the state of the flows is kept. */
-export type Keeping = 'handle' | 'stable' | 'hashed' | 'memory' | 'encapsulated'
+export type Keeping = 'handle' | 'stable' | 'hashed' | 'memory' | 'encapsulated' | 'durable'
 
 export const MINUTE = 60_000
 /** How long a link can be opened. */
@@ -70,10 +72,15 @@ export async function openTurns(options: TurnsOptions = {}) {
   const clock = new FakeClock()
   const mails: WfEmail[] = []
   const resent: WfResend[] = []
-  const space = openSqlite(':memory:')
+  const space = openSqlite(':memory:', { clock })
   onTestFinished(() => space.close())
   const table = space.table(ExpenseStateRow)
   const ledgerTable = space.table(WfLedgerRow)
+  const runTables = {
+    runs: space.table(WfRunRow),
+    events: space.table(WfEventRow),
+    links: space.table(WfLinkRow),
+  }
   await space.sync()
   const ledger =
     keeping === 'memory'
@@ -85,9 +92,12 @@ export async function openTurns(options: TurnsOptions = {}) {
   const store = keeping === 'memory' ? new WfStateStoreMemory({ clock }) : rows
   const secret = randomBytes(32)
   const encapsulated = new EncapsulatedStateStrategy({ secret, replay: ledger, clock })
+  const runs = new AsWfRunStore({ space, ...runTables, clock })
+  const durable = new DurableStateStrategy({ runs, secret })
+  const others = { encapsulated, durable } as const
   const state =
-    keeping === 'encapsulated'
-      ? encapsulated
+    keeping === 'encapsulated' || keeping === 'durable'
+      ? others[keeping]
       : new HandleStateStrategy({ store, stable: keeping === 'stable' })
   const app = {
     /** Thrown when a mail is sent. */
@@ -197,8 +207,16 @@ export async function openTurns(options: TurnsOptions = {}) {
     rows,
     store,
     encapsulated,
+    durable,
+    runs,
     config,
     send,
+    /** Starts a flow as a browser does. @returns what it has then, and what was mailed */
+    async beginWatched(wfid = 'turns/decide', sent?: SendOptions) {
+      const answer = await send({ wfid }, sent)
+      const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+      return { answer, watch: answer.body.watch as string, cookie, mail: mails.at(-1)! }
+    },
     /** Starts a flow. @returns the token in its first mail */
     async begin(wfid = 'turns/papers', sent?: SendOptions): Promise<string> {
       await send({ wfid }, sent)

@@ -70,8 +70,12 @@ async function answerRejection(
   useResponse().setHeaders({ ...headersOf(rejection) })
   report(config, request, { code, status, reason: details.reason })
   const shown = details.current && (await showAgain(config, details.current, request))
-  const { restart, answered } = details
-  const told = { ...(restart && { restart }), ...(answered && { answered }) }
+  const { restart, answered, triesLeft } = details
+  const told = {
+    ...(restart && { restart }),
+    ...(answered && { answered }),
+    ...(triesLeft !== undefined && { triesLeft }),
+  }
   return { ...shown, ...answerCode(code, status, message, told) }
 }
 
@@ -139,7 +143,7 @@ function answerCode(
   code: WfErrorCode,
   status: number,
   message: string,
-  told: Pick<RejectionDetails, 'restart' | 'answered'> = {},
+  told: Pick<RejectionDetails, 'restart' | 'answered' | 'triesLeft'> = {},
 ): object {
   useResponse().setStatus(status)
   return { message, error: { code, message, status, ...told } }

@@ -16,6 +16,7 @@ const STATUS: Readonly<Record<RejectionCode, number>> = {
   WF_STATE_GONE: 410,
   WF_SUPERSEDED: 410,
   WF_USED: 410,
+  WF_CODE_WRONG: 422,
   WF_CONTENT_REFUSED: 422,
   WF_REQUEST_CHANGED: 422,
   WF_TOO_MANY: 429,

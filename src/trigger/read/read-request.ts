@@ -1,6 +1,7 @@
 import { useCookies, useRequest, useUrlParams } from '@wooksjs/event-http'
 import {
   assertCleanKeys,
+  type EnteredCode,
   noteFormEncoded,
   readToken,
   type RunRequest,
@@ -44,8 +45,9 @@ const MAX_REQUEST_ID_LENGTH = 200
 /** Names of fields that an application cannot give to its own. */
 export const RESERVED_FIELDS: readonly string[] = [INPUT, ACTION, REQUEST_ID, RESTART, CONFIRM]
 
-/** Names a pause in the query, for those who watch it. */
+/** Names a pause, for those who watch it: in the query, or in the body beside a code. */
 export const WATCH = 'watch'
+export const CODE = 'code'
 
 /** Everything that the trigger takes from an HTTP request. */
 export function readRequest(
@@ -54,13 +56,15 @@ export function readRequest(
   isRead: boolean,
 ): TriggerRequest {
   const { fields } = body
-  const found = findToken(config, fields)
+  const entered = enteredIn(config, fields)
+  const found = entered ? undefined : findToken(config, fields)
   const request = {
     token: readToken(config.registry, found?.value),
     source: found?.source,
+    entered,
     mayBeLeftOver: found?.source === 'cookie',
     wfid: readWfid(config, fields),
-    input: readInput(config, body),
+    input: entered && body.isForm ? undefined : readInput(config, body),
     action: readAction(fields),
     restart: fields[RESTART] === true || fields[RESTART] === 'true',
     requestId: readRequestId(fields),
@@ -84,6 +88,22 @@ function sealed(
   if (!isStorable(Object.fromEntries(others))) throw unstorable()
   const input = sealInput(request.input)
   return { ...request, input, body: isForm ? sealInput(fields) : { ...fields, [INPUT]: input } }
+}
+
+/**
+ * A code that was typed on a page that watches a flow. Whoever names a workflow or shows a token means
+ * something else by fields of these names; what a cookie says does not count.
+ */
+function enteredIn(
+  config: ResolvedOutletConfig,
+  fields: TriggerBody['fields'],
+): EnteredCode | undefined {
+  const { [WATCH]: watch, [CODE]: code, [config.wfidName]: wfid } = fields
+  if (watch === undefined || code === undefined || wfid !== undefined) return undefined
+  const isOfToken = config.token.read.some(
+    source => source !== 'cookie' && (tokenIn(config, fields, source) ?? undefined) !== undefined,
+  )
+  return isOfToken ? undefined : { watch, code }
 }
 
 function findToken(config: ResolvedOutletConfig, fields: TriggerBody['fields']) {

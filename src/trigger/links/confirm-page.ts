@@ -13,7 +13,20 @@ export interface WfConfirmInfo {
 /** A way on from a page: to another one, or by posting these fields to where the page came from. */
 export type Way =
   | { readonly label: string; readonly href: string }
-  | { readonly label: string; readonly fields: Readonly<Record<string, string>> }
+  | {
+      readonly label: string
+      readonly fields: Readonly<Record<string, string>>
+      readonly asks?: AskedText | undefined
+    }
+
+/** A text that is typed and posted along. */
+export interface AskedText {
+  readonly name: string
+  readonly label: string
+  readonly help?: string | undefined
+  /** What was wrong with the one that was typed before. */
+  readonly wrong?: string | undefined
+}
 
 /** What a person is told, and how they can go on. */
 export interface Message {
@@ -49,7 +62,16 @@ function renderWay(way: Way, at: number): Html {
     return markup`<a class="way${at > 0 && ' other'}" href="${way.href}">${way.label}</a>`
   }
   const button = markup`<button${at > 0 && markup` class="other"`}>${way.label}</button>`
-  return markup`<form method="post" action="?">${hiddenInputs(way.fields)}${button}</form>`
+  const asked = way.asks && renderAsked(way.asks)
+  return markup`<form method="post" action="?">${hiddenInputs(way.fields)}${asked}${button}</form>`
+}
+
+/** A code is of no use to whoever uses the browser next. */
+function renderAsked({ name, label, help, wrong }: AskedText): Html {
+  const described = [help && `${name}-help`, wrong && `${name}-wrong`].filter(Boolean).join(' ')
+  return markup`<div class="field${wrong && ' has-wrong'}"><label for="${name}">${label}</label>
+    ${help && markup`<p class="hint" id="${name}-help">${help}</p>`}${wrong && markup`<p class="wrong" id="${name}-wrong">${wrong}</p>`}
+    <input id="${name}" name="${name}" required autocomplete="one-time-code" autocapitalize="characters" spellcheck="false"${described !== '' && markup` aria-describedby="${described}"`}${wrong && markup` aria-invalid="true" autofocus`}></div>`
 }
 
 /** Fields that a form posts and nobody sees. */

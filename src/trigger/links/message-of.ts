@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { recordOf } from '../../form-view'
 import { isLocalPath, isWfFinished } from '../../run'
 import { isRecord } from '../../state'
-import { CONFIRM, REQUEST_ID, RESTART, type TriggerRequest } from '../read/read-request'
+import {
+  CODE,
+  CONFIRM,
+  REQUEST_ID,
+  RESTART,
+  type TriggerRequest,
+  WATCH,
+} from '../read/read-request'
 import type { ResolvedOutletConfig } from '../resolve-outlet-config'
 import type { AnswerToPerson } from './answer-to-person'
 import type { Message, Way } from './confirm-page'
@@ -21,7 +28,11 @@ export function messageOf(config: ResolvedOutletConfig, answer: AnswerToPerson):
   return {
     title: sentenceOf(body, says),
     text: isRepeated ? says.repeated : maySendAgain ? says.reload : undefined,
-    ways: [...waysOfEnd(body), ...waysOfRefusal(config, body, request, says)],
+    ways: [
+      ...waysByCode(body, request, says),
+      ...waysOfEnd(body),
+      ...waysOfRefusal(config, body, request, says),
+    ],
   }
 }
 
@@ -32,6 +43,18 @@ function sentenceOf(body: unknown, says: WfPageTexts): string {
   if (sent === true) return says.sent
   if (retrying === true) return says.working
   return isWfFinished(body) ? says.done : says.thanks
+}
+
+/** A field for the code in a message that was sent. */
+function waysByCode(body: unknown, request: TriggerRequest | undefined, says: WfPageTexts): Way[] {
+  const { sent, watch, code, error } = recordOf(body)
+  const { code: refused, triesLeft } = recordOf(error)
+  const isWrong = refused === 'WF_CODE_WRONG' && triesLeft !== 0
+  const watched = isWrong ? request?.entered?.watch : sent === true && code === true && watch
+  if (typeof watched !== 'string') return []
+  const wrong = isWrong ? `${says.triesLeft} ${triesLeft}` : undefined
+  const asks = { name: CODE, label: says.code, help: says.codeHelp, wrong }
+  return [{ label: says.enterCode, fields: { [WATCH]: watched, ...fromPage() }, asks }]
 }
 
 /** What the end of a workflow lets the user choose. */

@@ -26,6 +26,14 @@ export interface WfPageTexts {
   readonly done: string
   /** @default 'A message is on its way.' */
   readonly sent: string
+  /** Of the field for a code in that message. @default 'Code' */
+  readonly code: string
+  /** @default 'If the message is on another device, type the code in it here.' */
+  readonly codeHelp: string
+  /** The button beside it. @default 'Go on here' */
+  readonly enterCode: string
+  /** Before a number. @default 'Tries left:' */
+  readonly triesLeft: string
   /** @default 'We have got your answer, and are still working on it.' */
   readonly working: string
   /** @default 'Thank you.' */
@@ -50,6 +58,10 @@ export const PAGE_TEXTS: WfPageTexts = {
   restart: 'Start again',
   done: 'Done. You can close this page.',
   sent: 'A message is on its way.',
+  code: 'Code',
+  codeHelp: 'If the message is on another device, type the code in it here.',
+  enterCode: 'Go on here',
+  triesLeft: 'Tries left:',
   working: 'We have got your answer, and are still working on it.',
   thanks: 'Thank you.',
   repeated: 'We had received this already. Nothing was done twice.',

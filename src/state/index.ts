@@ -20,6 +20,7 @@ export type {
   WfStepPosition,
 } from './wf-description'
 export type { WfLedger, WfLedgerEntry, WfLedgerKind } from './wf-ledger'
+export type { WfMovedState, WfMoveOptions, WfReissued, WfReissueOptions } from './wf-reissue'
 export { isRefusal, type WfRefusal, type WfRefusalReason } from './wf-refusal'
 export { assertTransition, canGoOn, isEnd, type WfRunStatus } from './wf-run-status'
 export type {

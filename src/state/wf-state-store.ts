@@ -1,4 +1,5 @@
 import type { Clock } from './clock'
+import type { WfMoveOptions } from './wf-reissue'
 import type { WfState } from './wf-state'
 
 /** A state as a store gives it out: a copy of its own for each reader. */
@@ -66,6 +67,15 @@ export interface WfStateStore {
    * that has not.
    */
   getExpired?(handle: string): Promise<WfStoredState | null>
+  /**
+   * Gives the state of a flow another handle, expired or not, in one write that names what was read; the
+   * old one stands for nothing then. Without it, links of these states cannot be sent anew.
+   *
+   * @returns SHA-256 of the former handle, in base64url; `null` if there is no such flow, or it was not
+   * admitted
+   * @throws WfError `WF_CONFLICT` when the flow goes on at the same moment; what `deliver` throws
+   */
+  moveFlow?(flowId: string, options: WfMoveOptions): Promise<string | null>
   /** Removes what has expired, and nothing else, and returns how many. */
   cleanup?(): Promise<number>
   /** The clock that decides what has expired. Without it, the strategy takes the machine's. */

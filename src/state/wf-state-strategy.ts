@@ -1,5 +1,6 @@
 import type { Awaitable } from './awaitable'
 import type { WfBeginOptions, WfClaim, WfClaimOptions, WfPeek, WfTakeUpOptions } from './wf-claim'
+import type { WfReissued, WfReissueOptions } from './wf-reissue'
 import type { WfRefusal } from './wf-refusal'
 import type { WfState } from './wf-state'
 
@@ -61,6 +62,15 @@ export interface WfStateStrategy {
   peek?(token: string): Awaitable<WfPeek | WfRefusal>
   /** Whether a flow was revoked, for a strategy that does not keep its states itself. */
   isRevoked?(flowId: string): Awaitable<boolean>
+  /**
+   * Gives the present pause of a flow a new token, and kills the ones that it had: whoever shows one is told
+   * that it was replaced. Nothing else of the flow changes. A flow that has ended, was revoked, or is being
+   * worked on has no pause.
+   *
+   * @returns `null` if there is none, or it was not admitted
+   * @throws WfError `WF_CONFLICT` when it goes on at the same moment; what `deliver` throws
+   */
+  reissue?(flowId: string, options: WfReissueOptions): Awaitable<WfReissued | null>
   /** Opens a run that has no token yet. Refuses with `taken` if another run has its key. */
   begin?(state: WfState, options: WfBeginOptions): Awaitable<WfClaim | WfRefusal>
   /** Takes a state for one run. */

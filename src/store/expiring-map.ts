@@ -28,6 +28,11 @@ export class ExpiringMap<V extends Expiring> {
     return entry && this.#isExpired(entry) ? entry : undefined
   }
 
+  /** All that was not swept yet, expired or not. */
+  entries(): IterableIterator<[key: string, entry: V]> {
+    return this.#entries.entries()
+  }
+
   set(key: string, entry: V): void {
     this.#entries.set(key, entry)
     if (this.#entries.size < this.#sweepAt) return

@@ -30,7 +30,14 @@ import {
   type ResolvedAsWfStoreOptions,
   resolveAsWfStoreOptions,
 } from './as-wf-store-options'
-import { type DeliverHandle, extendHandle, extendSeen, reissueHandle, reissueSeen } from './links'
+import {
+  type DeliverHandle,
+  extendHandle,
+  extendSeen,
+  moveFlow,
+  reissueHandle,
+  reissueSeen,
+} from './links'
 import { checkPausedRows, type WfCheckPausedOptions, type WfPausedReport } from './check-paused'
 import { viewRow } from './find-state-row'
 import { healStates } from './heal-states'
@@ -67,6 +74,8 @@ import { writeStateRow } from './write-state-row'
  */
 export class AsWfStore<Row extends object = object> implements WfStateStore {
   readonly clock: Clock
+  /** Only where the table has a column `flowId`. */
+  readonly moveFlow: WfStateStore['moveFlow']
   protected readonly table: WfTable
   protected readonly options: ResolvedAsWfStoreOptions
   readonly #rows: VersionedRows<WfStoredRow>
@@ -87,6 +96,9 @@ export class AsWfStore<Row extends object = object> implements WfStateStore {
     const hooks = this.#hooks()
     this.#states = { rows: this.#rows, hooks, options: this.options }
     this.#shadows = new ShadowColumns(table, hooks, warn)
+    if (table.type.type.props?.has('flowId')) {
+      this.moveFlow = (flowId, move) => moveFlow(this.#states, flowId, move)
+    }
     // A subclass is not complete yet: hooks of its own are called when they are first needed.
     if (!hooks.overrides('scanShadowFields', 'resolveFieldPrimitive')) this.scanShadowFields()
   }

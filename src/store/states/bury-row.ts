@@ -33,7 +33,10 @@ export async function buryRow(
 async function buriedTokenOf(row: WfStoredRow): Promise<BuriedToken | undefined> {
   const strategy = notesOf(stateOf(row))?.pause?.strategy
   if (strategy === undefined) return undefined
-  const { handle } = row
-  const hash = handle.startsWith(HASHED) ? handle.slice(HASHED.length) : await sha256(handle)
-  return { strategy, hash }
+  return { strategy, hash: await hashOfHandle(row.handle) }
+}
+
+/** The hash of a handle, as the table has it. */
+export function hashOfHandle(handle: string): string | Promise<string> {
+  return handle.startsWith(HASHED) ? handle.slice(HASHED.length) : sha256(handle)
 }

@@ -26,6 +26,17 @@ export async function findById(
   return own?.[rows.idColumn] === row[rows.idColumn] ? row : null
 }
 
+/** The row of a flow, as far as the store sees it. */
+export async function findByFlow(states: StateRows, flowId: string): Promise<WfStoredRow | null> {
+  const { rows, hooks } = states
+  const row = (await rows.table.findOne({
+    filter: { flowId, ...rows.scope() },
+  })) as WfStoredRow | null
+  if (!row || !looksUp(states)) return row
+  const own = await hooks.findRow(row.handle)
+  return own?.[rows.idColumn] === row[rows.idColumn] ? row : null
+}
+
 /** A row as someone has seen it. */
 export interface SeenRow {
   readonly id: WfRowId

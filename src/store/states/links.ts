@@ -1,8 +1,8 @@
-import type { WfState, WfStoredState } from '../../state'
+import type { WfMoveOptions, WfState, WfStoredState } from '../../state'
 import { toTime, wholeTime } from '../rows/expiry'
 import { movedOn } from '../rows/versioned-rows'
-import { buryRow } from './bury-row'
-import { findByHandle, findSeen, type SeenRow } from './find-state-row'
+import { buryRow, hashOfHandle } from './bury-row'
+import { findByFlow, findByHandle, findSeen, type SeenRow } from './find-state-row'
 import type { StateRows } from './state-rows'
 import { storedHandle, type WfStoredRow } from './stored-row'
 import { tellExtended } from './tell-watchers'
@@ -55,9 +55,25 @@ export async function reissueSeen(
   return row && reissue(states, row, deliver)
 }
 
+/** @see WfStateStore.moveFlow */
+export async function moveFlow(
+  states: StateRows,
+  flowId: string,
+  { admit, deliver }: WfMoveOptions,
+): Promise<string | null> {
+  const row = await findByFlow(states, flowId)
+  const moved = row && admit(states.hooks.assembleResult(row))
+  if (!row || !moved) return null
+  const { state, expiresAt } = moved
+  const handle = await storedHandle(moved.handle, states.options)
+  const next = { handle, state, expiresAt: expiresAt && toTime(expiresAt) }
+  await moveRow(states, row, next, async () => deliver())
+  return hashOfHandle(row.handle)
+}
+
 async function extend(states: StateRows, row: WfStoredRow, expiresAt: number): Promise<number> {
   const { state } = states.hooks.assembleResult(row)
-  const written = await rewrite(states, row, state, { expiresAt: toTime(expiresAt) })
+  const written = await rewrite(states, row, { ...row, state, expiresAt: toTime(expiresAt) })
   await tellExtended(states.options, written)
   return written.version
 }
@@ -72,15 +88,37 @@ async function reissue(
   const stored = hooks.assembleResult(row)
   const handle = crypto.randomUUID()
   const kept = await storedHandle(handle, options)
-  const written = await rewrite(states, row, stored.state, { handle: kept })
+  const next = { ...row, state: stored.state, handle: kept }
+  const version = await moveRow(states, row, next, written =>
+    deliver(handle, { ...stored, version: written }),
+  )
+  await buryRow(options, row, 'superseded')
+  return version
+}
+
+/** If `deliver` throws, the row is where it was, unless the new handle was used meanwhile. */
+async function moveRow(
+  states: StateRows,
+  row: WfStoredRow,
+  next: RewrittenRow,
+  deliver: (version: number) => Promise<void>,
+): Promise<number> {
+  const { state } = states.hooks.assembleResult(row)
+  const written = await rewrite(states, row, next)
   try {
-    await deliver(handle, { ...stored, version: written.version })
+    await deliver(written.version)
   } catch (error) {
-    await bringBack(() => rewrite(states, written, stored.state, { handle: row.handle }), error)
+    await bringBack(() => rewrite(states, written, { ...row, state }), error)
     throw error
   }
-  await buryRow(options, row, 'superseded')
   return written.version
+}
+
+/** What a row is written over with. */
+interface RewrittenRow {
+  readonly handle: string
+  readonly state: WfState
+  readonly expiresAt?: number | null | undefined
 }
 
 async function bringBack(oldHandle: () => Promise<unknown>, error: unknown): Promise<void> {
@@ -98,10 +136,13 @@ async function bringBack(oldHandle: () => Promise<unknown>, error: unknown): Pro
 async function rewrite(
   { rows, hooks, options }: StateRows,
   row: WfStoredRow,
-  state: WfState,
-  { handle = row.handle, expiresAt = row.expiresAt ?? undefined },
+  { handle, state, expiresAt }: RewrittenRow,
 ): Promise<WfStoredRow> {
-  const stamps = { expiresAt, now: wholeTime(options.clock), actor: hooks.getActor() }
+  const stamps = {
+    expiresAt: expiresAt ?? undefined,
+    now: wholeTime(options.clock),
+    actor: hooks.getActor(),
+  }
   const payload = hooks.buildSetPayload(handle, state, { ...stamps, existing: row })
   if (!(await rows.write(row, payload))) throw movedOn()
   return { ...row, ...payload }

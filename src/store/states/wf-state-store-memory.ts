@@ -1,7 +1,10 @@
 import {
   type Clock,
+  notesOf,
+  sha256,
   stateToJson,
   systemClock,
+  type WfMoveOptions,
   type WfSetOptions,
   type WfState,
   type WfStateStore,
@@ -74,6 +77,36 @@ export class WfStateStoreMemory implements WfStateStore {
     if (!row || (version !== undefined && row.version !== version)) return null
     this.#rows.delete(handle)
     return read(row)
+  }
+
+  async moveFlow(flowId: string, { admit, deliver }: WfMoveOptions): Promise<string | null> {
+    const [former, row] = this.#rowOfFlow(flowId) ?? []
+    const moved = row && admit(read(row)!)
+    if (!former || !moved) return null
+    const { handle, state, expiresAt } = moved
+    const written = { json: stateToJson(state), expiresAt, version: ++this.#writes }
+    this.#rows.delete(former)
+    this.#rows.set(handle, written)
+    try {
+      await deliver()
+    } catch (error) {
+      const isUnused = (this.#rows.get(handle) ?? this.#rows.getExpired(handle)) === written
+      if (isUnused) {
+        this.#rows.delete(handle)
+        this.#rows.set(former, { ...row, version: ++this.#writes })
+      }
+      throw error
+    }
+    return sha256(former)
+  }
+
+  /** There is no index: rows that do not name the flow are not parsed. */
+  #rowOfFlow(flowId: string): [handle: string, row: Row] | undefined {
+    for (const [handle, row] of this.#rows.entries()) {
+      if (!row.json.includes(flowId)) continue
+      if (notesOf(JSON.parse(row.json) as WfState)?.flow.flowId === flowId) return [handle, row]
+    }
+    return undefined
   }
 
   async cleanup(): Promise<number> {

@@ -10,6 +10,8 @@ import {
   type WfGuarantees,
   type WfPeek,
   type WfRefusal,
+  type WfReissued,
+  type WfReissueOptions,
   type WfState,
   type WfStateStrategy,
   type WfStoredState,
@@ -50,6 +52,8 @@ interface ParsedToken {
 export class HandleStateStrategy implements WfStateStrategy {
   readonly guarantees: WfGuarantees = { singleUse: true, revocable: true, stays: true }
   readonly keepsHandle: boolean
+  /** Only where the store finds states by their flows. */
+  readonly reissue: WfStateStrategy['reissue']
   readonly #options: ResolvedHandleOptions
   /** Handles that a request of this process holds: their second caller is told to wait. */
   readonly #held = new Set<string>()
@@ -58,6 +62,8 @@ export class HandleStateStrategy implements WfStateStrategy {
   constructor(options: HandleStateStrategyOptions) {
     this.#options = resolveHandleOptions(options)
     this.keepsHandle = this.#options.stable
+    const { store } = this.#options
+    if (store.moveFlow) this.reissue = (flowId, asked) => this.#reissue(flowId, asked)
   }
 
   async persist(
@@ -127,6 +133,26 @@ export class HandleStateStrategy implements WfStateStrategy {
     // that does not take by version.
     await claim.release()
     return { refusal: 'superseded', found: peek as WfPeek }
+  }
+
+  async #reissue(flowId: string, { admit, deliver }: WfReissueOptions): Promise<WfReissued | null> {
+    const { store, stable, generateHandle } = this.#options
+    let raw = ''
+    let expiresAt: number | undefined
+    const formerHash = await store.moveFlow?.(flowId, {
+      admit: stored => {
+        const next = admit(this.#show(stored))
+        if (!next) return null
+        const handle = generateHandle()
+        const version = newVersion()
+        raw = stable ? formatVersionedHandle({ handle, version }) : handle
+        expiresAt = next.expiresAt
+        const state = stable ? withVersion(next.state, version) : next.state
+        return { handle, state, expiresAt }
+      },
+      deliver: () => deliver(raw, expiresAt),
+    })
+    return formerHash ? { formerHash } : null
   }
 
   /** Another was faster. A stable flow may be there already, one step on. */

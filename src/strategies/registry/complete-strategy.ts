@@ -54,6 +54,7 @@ class DefaultClaims implements CompleteStrategy {
   readonly fits
   readonly isRevoked
   readonly takeUp
+  readonly reissue
   readonly persist
   readonly retrieve
   readonly consume
@@ -69,6 +70,7 @@ class DefaultClaims implements CompleteStrategy {
     this.fits = strategy.fits?.bind(strategy)
     this.isRevoked = strategy.isRevoked?.bind(strategy)
     this.takeUp = strategy.takeUp?.bind(strategy)
+    this.reissue = strategy.reissue?.bind(strategy)
     this.persist = strategy.persist.bind(strategy)
     this.retrieve = strategy.retrieve.bind(strategy)
     this.consume = strategy.consume.bind(strategy)

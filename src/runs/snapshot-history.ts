@@ -16,7 +16,13 @@ export interface WfHistoryEntry {
 const STARTS: readonly WfRunEventType[] = ['workflow_created', 'moved_in', 'restored']
 const ANSWERS: readonly WfRunEventType[] = ['resumed', 'recovered']
 /** Changes by themselves, which no answer has brought about. */
-const OTHERS: readonly WfRunEventType[] = ['cancelled', 'updated', 'extended', 'retried']
+const OTHERS: readonly WfRunEventType[] = [
+  'cancelled',
+  'updated',
+  'extended',
+  'reissued',
+  'retried',
+]
 /** What was answered, and came to nothing: as if it had never been done. */
 const IN_VAIN: readonly WfRunEventType[] = ['stayed', 'step_failed', 'waiting', 'undelivered']
 

@@ -60,6 +60,8 @@ export type WfRunEventType =
   | 'undelivered'
   /** It needs someone who was not there when it went on by itself: it waits for whoever has a link. */
   | 'waiting'
+  /** Its pause has a new link, and the former ones are dead. */
+  | 'reissued'
   /** Its links live longer. */
   | 'extended'
   | 'cancelled'

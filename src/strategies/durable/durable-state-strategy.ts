@@ -12,6 +12,8 @@ import {
   type WfPeek,
   type WfRefusal,
   type WfRefusalReason,
+  type WfReissued,
+  type WfReissueOptions,
   type WfRunLink,
   type WfRunStore,
   type WfState,
@@ -31,6 +33,7 @@ import {
 import { giveUpRun, isHopeless } from './give-up-run'
 import { wholeOf } from './history-detail'
 import { cancelRun, extendRun, type ManageRunOptions, retryRun } from './manage-run'
+import { isReplaced, reissueRun } from './reissue-run'
 import { recoveryReason, type WfRecoveryReason } from './recovery-reason'
 import { cancelReservation, isIdleReservation, reserveKey } from './reserve-key'
 import type { RunEnds } from './run-ends'
@@ -179,6 +182,10 @@ export class DurableStateStrategy implements WfStateStrategy {
     return run?.status === 'cancelled'
   }
 
+  reissue(flowId: string, options: WfReissueOptions): Promise<WfReissued | null> {
+    return reissueRun(this.#options, flowId, options)
+  }
+
   /** Holds a run as it was read. `null` if another was faster. */
   async #take(
     run: WfStoredRun,
@@ -301,8 +308,13 @@ export class DurableStateStrategy implements WfStateStrategy {
     const { runs } = this.#options
     const refusal = reasonAgainst(found, runs.clock.now())
     if (!refusal) return null
-    const answered = refusal === 'used' ? await answerThrough(runs, found.link) : undefined
-    return { refusal, found: peekOf(found), answered }
+    if (refusal !== 'used') return { refusal, found: peekOf(found) }
+    const { link, run } = found
+    const history = await runs.history(link.flowId)
+    if (!isEnd(run.status) && isReplaced(history, link, noteOf(run.state).pause)) {
+      return { refusal: 'superseded', found: peekOf(found) }
+    }
+    return { refusal, found: peekOf(found), answered: answerThrough(history, link) }
   }
 
   /** Another was faster, and is still at it or not. */

@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { describeClaims } from './strategy/claims.suite'
 import type { StateStrategySuite } from './strategy/opened-strategy'
 import { describePauses } from './strategy/pauses.suite'
+import { describeReissues } from './strategy/reissues.suite'
 import { describeStays } from './strategy/stays.suite'
 import { describeTokens } from './strategy/tokens.suite'
 
@@ -31,5 +32,6 @@ export function describeStateStrategy({ name, open, lacks = {} }: StateStrategyS
     describeClaims(open, lacks)
     describePauses(open, lacks)
     describeStays(open, lacks)
+    describeReissues(open, lacks)
   })
 }

@@ -18,6 +18,7 @@ describe.each(testEngines())('on $name', engine => {
     },
     lacks: {
       stays: 'the token is the state: another state is another token',
+      reissue: 'the token is the state: nobody else has it',
       runKeys: 'only a durable run is looked for by a key',
     },
   })

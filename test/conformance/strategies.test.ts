@@ -38,7 +38,12 @@ function openGuarded(options: Partial<EncapsulatedStateStrategyOptions> = {}) {
 }
 
 const runKeys = 'only a durable run is looked for by a key'
-const guardedLacks = { stays: 'the token is the state: another state is another token', runKeys }
+const reissue = 'the token is the state: nobody else has it'
+const guardedLacks = {
+  stays: 'the token is the state: another state is another token',
+  reissue,
+  runKeys,
+}
 const lacks = {
   ...guardedLacks,
   singleUse: 'without a replay guard the token is the state; there is nothing to burn',
@@ -64,7 +69,11 @@ describeStateStrategy({
     }
     return { clock, strategy: completeStrategy(bare, clock) }
   },
-  lacks: { stays: 'the public contract has no word for it', runKeys },
+  lacks: {
+    stays: 'the public contract has no word for it',
+    reissue: 'nor for that',
+    runKeys,
+  },
 })
 
 for (const [engine, cipher] of Object.entries({ node: createNodeCipher, jose: createJoseCipher })) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   type Clock,
   isRefusal,
+  notesOf,
   type WfBeginOptions,
   type WfClaim,
   type WfClaimOptions,
@@ -11,6 +12,8 @@ import {
   type WfPauseOptions,
   type WfPeek,
   type WfRefusal,
+  type WfReissued,
+  type WfReissueOptions,
   type WfResult,
   type WfRetry,
   type WfState,
@@ -106,6 +109,23 @@ export class WholeStrategy implements WfStateStrategy {
     return this.#claimOn(token, run, (peek as WfPeek).state)
   }
 
+  async reissue(flowId: string, { admit, deliver }: WfReissueOptions): Promise<WfReissued | null> {
+    const [token, run] = [...this.#runs].find(([, { json }]) => flowOf(json) === flowId) ?? []
+    const { expiresAt, json } = run ?? {}
+    const next = run?.isRunning === false && admit({ state: JSON.parse(json!), expiresAt })
+    if (!token || !run || !next) return null
+    const fresh = randomUUID()
+    this.#runs.delete(token)
+    this.#keep(fresh, next.state, next.expiresAt, run.key)
+    try {
+      await deliver(fresh, next.expiresAt)
+    } catch (error) {
+      if (this.#runs.delete(fresh)) this.#runs.set(token, run)
+      throw error
+    }
+    return {}
+  }
+
   /** As if the process had died: what was running can be claimed again, with what had been answered. */
   crash(): { readonly token: string; readonly answer: unknown }[] {
     const left = [...this.#runs].filter(([, run]) => run.isRunning)
@@ -197,3 +217,5 @@ export class WholeStrategy implements WfStateStrategy {
     return lifetime === Infinity ? undefined : this.clock.now() + lifetime
   }
 }
+
+const flowOf = (json: string) => notesOf(JSON.parse(json) as WfState)?.flow.flowId

@@ -23,6 +23,8 @@ export interface StrategyLacks {
   readonly claims?: string | undefined
   /** A token cannot live on while its state changes. */
   readonly stays?: string | undefined
+  /** It does not find a flow by its id, to give it a new token. */
+  readonly reissue?: string | undefined
   /** It does not keep one run per key. */
   readonly runKeys?: string | undefined
 }

@@ -80,7 +80,7 @@ export function outletEmail(
   context?: Context,
   options: Pick<
     WfOutletRequest,
-    'link' | 'form' | 'showContext' | 'usedNote' | 'watch' | 'code'
+    'link' | 'form' | 'showContext' | 'usedNote' | 'watch' | 'code' | 'fresh'
   > = {},
 ): WfOutletPause {
   return outlet('email', { target, template, context, ...options })

@@ -50,6 +50,12 @@ export interface WfOutletRequest {
    */
   readonly watch?: boolean | undefined
   /**
+   * Whether whoever has got the link can have it sent anew, to the same address, when it has expired or was
+   * replaced and it is still their turn. Needs a ledger.
+   * @default true
+   */
+  readonly fresh?: boolean | undefined
+  /**
    * Whether the message carries a short code beside the link, for people who read it on another device:
    * typed on the page where the flow was started, it does what the link does. The outlet gets it to send.
    * Needs a ledger, and a pause that is watched.

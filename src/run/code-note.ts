@@ -32,7 +32,7 @@ export function noteCode(
   until: number,
 ): Promise<void> {
   const address = boxAddressOf(watch.text)
-  return put(ledger, watch.hash, { address, browser }, code, token, until)
+  return close(ledger, watch.hash, { address, browser }, code, token, until)
 }
 
 /** Notes another code, of a link that takes the place of the former one. Its tries begin anew. */
@@ -43,11 +43,11 @@ export async function replaceCode(
   { code, token }: Pick<CodeToKeep, 'code' | 'token'>,
   until: number,
 ): Promise<void> {
-  await put(ledger, hash, former, code, token, until)
+  await close(ledger, hash, former, code, token, until)
   await ledger.restore(TRIES, hash)
 }
 
-function put(
+function close(
   ledger: WfLedger,
   hash: string,
   { address, browser }: Pick<CodeNote, 'address' | 'browser'>,
@@ -56,6 +56,15 @@ function put(
   until: number,
 ): Promise<void> {
   const sealed = sealFor(address, readCode(code) ?? code, token)
+  return putCode(ledger, hash, { address, browser, sealed }, until)
+}
+
+export function putCode(
+  ledger: WfLedger,
+  hash: string,
+  { address, browser, sealed }: CodeNote,
+  until: number,
+): Promise<void> {
   return ledger.put(CODE, hash, JSON.stringify({ address, browser, sealed }), until)
 }
 

@@ -5,6 +5,7 @@ import { assertCleanKeys } from './clean-keys'
 import type { WfTriggerDeps } from './deps'
 import { enterCode } from './enter-code'
 import { executeRun, type RunPlace } from './execute-run'
+import { sendFresh } from './fresh-link'
 import { peekRun } from './peek-run'
 import { Rejection } from './rejection'
 import { resolveRunConfig } from './resolve-run-config'
@@ -64,6 +65,12 @@ export interface WfRunner {
     token: string,
     options?: Pick<RunRequest, 'browser'>,
   ): Promise<WfPeekResult | WfRefusedResult>
+  /**
+   * Sends a link anew whose token is dead, to whoever had got it, if it is still their turn.
+   *
+   * @returns whether it was sent, which is not for whoever asks to know
+   */
+  askFresh(token: string): Promise<boolean>
   /** What became of a message that went to someone else, by the `watch` of a result. */
   watch(token: string): Promise<WfWatchResult | WfRefusedResult>
 }
@@ -134,6 +141,8 @@ export function createWfRunner<const N extends string>(
           return { kind: 'resumable', wfid: state.schemaId, expiresAt, ...form } as const
         }),
       ),
+    askFresh: text =>
+      inEvent(() => sendFresh(config, { text, issued: config.registry.forToken(text) })),
     watch: text =>
       inEvent(() =>
         orRefused(async () => ({ kind: 'watching', ...(await watchPause(config, text)) }) as const),
@@ -228,7 +237,7 @@ async function orRefused<R>(work: () => Promise<R>): Promise<R | WfRefusedResult
 }
 
 function toRefused({ code, message, details }: Rejection): WfRefusedResult {
-  const { reason, restart, retryAfterSeconds, answered, triesLeft, current } = details
+  const { reason, restart, retryAfterSeconds, answered, fresh, triesLeft, current } = details
   const { payload, context } = current?.request ?? {}
   return {
     kind: 'refused',
@@ -238,6 +247,7 @@ function toRefused({ code, message, details }: Rejection): WfRefusedResult {
     restart,
     retryAfterSeconds,
     answered,
+    fresh,
     triesLeft,
     current: current && { payload, context, token: current.token },
   }

@@ -8,6 +8,7 @@ import {
 } from '../state'
 import { carriedOver, isUntaken } from './carry-over'
 import type { WfTriggerDeps } from './deps'
+import { mayHaveFresh } from './fresh-link'
 import { isGone } from './rejection'
 import type { RunConfig } from './run-config'
 import type { RunRequest } from './run-request'
@@ -26,6 +27,8 @@ export interface Verdict {
   readonly provenWfid?: string
   /** Whether a fresh flow would keep something of this one. */
   readonly carriesOver?: boolean
+  /** Whether its holder can have a link sent anew. */
+  readonly fresh?: boolean
   /** Its form was answered. */
   readonly answered?: WfAnswered | undefined
 }
@@ -46,7 +49,8 @@ export async function explainRefusal(
   const carried = buried ? undefined : carriedOver(config, deps, request, refused)
   const carriesOver = carried !== undefined && (await isUntaken(config, carried))
   const { answered } = buried ?? refused
-  return { reason: known.reason, provenWfid: known.wfid, carriesOver, answered }
+  const fresh = await mayHaveFresh(config, request.token, known.reason)
+  return { reason: known.reason, provenWfid: known.wfid, carriesOver, answered, fresh }
 }
 
 /** Whether the strategy keeps its links, and says itself what became of one. */

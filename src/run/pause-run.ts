@@ -12,6 +12,7 @@ import {
 import { beginIn } from './begin-run'
 import { noteCode } from './code-note'
 import type { RunPlace } from './execute-run'
+import { keepFresh } from './fresh-link'
 import { giveBackOrRetry } from './give-back'
 import type { OpenRun } from './open-run'
 import type { PausePlan } from './plan-pause'
@@ -22,7 +23,7 @@ import type { RunConfig } from './run-config'
 import type { PausedRun, SentRun } from './run-outcome'
 import { openWatch } from './watch'
 
-type Watching = Pick<RunConfig, 'ledger' | 'clock' | 'tombstoneTtl'>
+type Watching = Pick<RunConfig, 'ledger' | 'clock' | 'tombstoneTtl' | 'fresh'>
 
 /** Stores the paused state and delivers its token. If that fails, everything is as before. */
 export function pauseRun<P>(
@@ -125,8 +126,10 @@ function delivering<P>(config: Watching, plan: PausePlan, place: RunPlace<P>): W
     // The code works before it leaves, as the token does.
     return whenKnown(keepCode(config, plan, token, expiresAt), () =>
       whenKnown(deliverToken(plan, token), result =>
-        whenKnown(watchOf(config, plan, expiresAt), watch =>
-          place.plan(outcomeOf(plan, token, result ?? {}, expiresAt, watch)),
+        whenKnown(keepFresh(config, plan, token, expiresAt), () =>
+          whenKnown(watchOf(config, plan, expiresAt), watch =>
+            place.plan(outcomeOf(plan, token, result ?? {}, expiresAt, watch)),
+          ),
         ),
       ),
     )

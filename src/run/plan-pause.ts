@@ -96,6 +96,7 @@ export function planPause(
     form: audience === 'out-of-band' ? pausedForm(asked, forms) : undefined,
     watch: watch?.hash,
     recipient: audience === 'caller' ? former?.recipient : recipientOf(request, target),
+    fresh: audience === 'caller' ? former?.fresh : request.fresh === false ? false : undefined,
   }
   // A link that is asked again by is still the link that it was.
   const isKeptLink = keptRaw !== undefined && former?.outOfBand

@@ -46,6 +46,8 @@ export interface RejectionDetails {
   readonly current?: CurrentPause
   /** The form of a link was answered, and what others may know of that. */
   readonly answered?: WfAnswered | undefined
+  /** A link can be sent anew to whoever had this one. */
+  readonly fresh?: true | undefined
   /** How many more codes may be tried. */
   readonly triesLeft?: number | undefined
   readonly message?: string | undefined
@@ -95,12 +97,13 @@ const PRECISE_CODE_OF: Partial<Record<WfRefusalReason, RejectionCode>> = {
 
 /** The answer to a token that was refused. */
 export function rejectionOf(verdict: Verdict, current?: CurrentPause): Rejection {
-  const { reason, provenWfid, carriesOver, answered } = verdict
+  const { reason, provenWfid, carriesOver, answered, fresh } = verdict
   const precise = provenWfid === undefined ? undefined : PRECISE_CODE_OF[reason]
   return new Rejection(precise ?? CODE_OF[reason], {
     reason,
     current,
     answered,
+    fresh: fresh || undefined,
     message: answered && answeredSentence(answered),
     restart: provenWfid === undefined ? undefined : restartOf(provenWfid, carriesOver),
     retryAfterSeconds: reason === 'busy' ? 1 : undefined,

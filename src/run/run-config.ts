@@ -1,6 +1,7 @@
 import type { WfOutlet } from '../outlets'
 import type { Clock, WfLedger } from '../state'
 import type { StrategyRegistry, WfStateOption } from '../strategies'
+import type { FreshOptions, WfFreshLinks } from './fresh-options'
 import type { WfFinish, WfMove } from './run-events'
 import type { WfStartLimit } from './start-limit'
 
@@ -54,6 +55,12 @@ export interface WfRunConfig<N extends string = string> {
    * @default 7 days
    */
   readonly tombstoneTtl?: number | undefined
+  /**
+   * Whether a person whose link is dead, and whose turn it is, can have it sent anew to the address that the
+   * flow has. Needs a ledger, and a strategy that finds flows by their ids.
+   * @default true with a ledger
+   */
+  readonly freshLinks?: boolean | WfFreshLinks | undefined
   readonly clock?: Clock | undefined
 }
 
@@ -70,5 +77,7 @@ export interface RunConfig {
   readonly ledger: WfLedger | undefined
   readonly replayWindow: number
   readonly tombstoneTtl: number
+  /** Without it, no link is sent anew. */
+  readonly fresh: FreshOptions | undefined
   readonly clock: Clock
 }

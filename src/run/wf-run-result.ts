@@ -62,6 +62,8 @@ export interface WfRefusedResult {
   readonly retryAfterSeconds?: number | undefined
   /** The form of a link was answered: when and by whom, as far as others may know. */
   readonly answered?: WfAnswered | undefined
+  /** A link can be sent anew to whoever had this one: `askFresh()`. */
+  readonly fresh?: true | undefined
   /** How many more codes may be tried. */
   readonly triesLeft?: number | undefined
   /** Where the flow of an older token is now, for the browser that has it. */

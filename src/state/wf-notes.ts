@@ -34,6 +34,8 @@ export interface WfPause {
   readonly watch?: string | undefined
   /** Whose turn it is, where that is not whoever has started the flow. Stays while they go on. */
   readonly recipient?: WfRecipient | undefined
+  /** Its link is not sent anew for whoever asks. */
+  readonly fresh?: false | undefined
   /** What went wrong when someone tried to go on from here, for an admin to see. */
   readonly problem?: WfFlowProblem | undefined
 }

@@ -15,6 +15,11 @@ export function whenServerCloses(socket: Socket, end: () => void): () => void {
   return closerOf.get(socket)?.onClosing(end) ?? (() => undefined)
 }
 
+/** Has a server that closes wait for what goes on behind an answer, for as long as it waits at all. */
+export function closeAfter(socket: Socket, work: Promise<unknown>): void {
+  closerOf.get(socket)?.waitFor(work)
+}
+
 /** Closes a server gracefully. */
 export class ServerCloser {
   readonly #server: Server
@@ -22,6 +27,7 @@ export class ServerCloser {
   readonly #silent = new Set<Socket>()
   /** Ends answers that would go on. */
   readonly #ends = new Set<() => void>()
+  readonly #works = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
 
   constructor(server: Server) {
@@ -35,25 +41,46 @@ export class ServerCloser {
   }
 
   /**
-   * Stops taking connections, lets running requests finish, and cuts off what is still at work after
-   * `graceMs`. A second call waits for the first.
+   * Stops taking connections, lets running requests and what goes on behind them finish, and cuts off what
+   * is still at work after `graceMs`. A second call waits for the first.
    */
   close(graceMs: number): Promise<void> {
-    this.#closing ??= new Promise((resolve, reject) => {
+    this.#closing ??= this.#close(graceMs)
+    return this.#closing
+  }
+
+  async #close(graceMs: number): Promise<void> {
+    const grace = new AbortController()
+    const cutOff = setTimeout(() => grace.abort(), graceMs)
+    const isOver = new Promise(resolve => grace.signal.addEventListener('abort', resolve))
+    try {
+      await this.#closeConnections(grace.signal)
+      await Promise.race([Promise.allSettled(this.#works), isOver])
+    } finally {
+      clearTimeout(cutOff)
+    }
+  }
+
+  #closeConnections(grace: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
       const server = this.#server
       // A connection that has just finished its request is kept alive, and would keep the server open.
       const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS)
-      const cutOff = setTimeout(() => server.closeAllConnections(), graceMs)
+      grace.addEventListener('abort', () => server.closeAllConnections())
       server.close(error => {
         clearInterval(sweep)
-        clearTimeout(cutOff)
         if (error) reject(error)
         else resolve()
       })
       for (const socket of this.#silent) socket.destroy()
       for (const end of this.#ends) end()
     })
-    return this.#closing
+  }
+
+  waitFor(work: Promise<unknown>): void {
+    const forget = () => void this.#works.delete(work)
+    this.#works.add(work)
+    work.then(forget, forget)
   }
 
   onClosing(end: () => void): () => void {

@@ -20,6 +20,7 @@ import { answerKeeper } from './answer/recorded-answer'
 import { wantsHtml } from './answer/wants-html'
 import { badRequest, wrongMethod } from './http-rejection'
 import { answerPerson } from './links/answer-page'
+import { askFresh } from './links/ask-fresh'
 import { peekToken } from './links/peek-token'
 import type { WfOutletConfig } from './outlet-config'
 import { checkOrigin } from './read/check-origin'
@@ -108,7 +109,9 @@ export async function handle(
     if (requestId !== undefined) request = { ...request, requestId }
     if (isRead) return await look(config, deps, request, asPage)
     asPage = config.page.isOffered && request.isConfirmed
-    const { answer, ...about } = await run(config, deps, request)
+    const { answer, ...about } = request.isFresh
+      ? { answer: askFresh(config, request) }
+      : await run(config, deps, request)
     return asPage ? answerPerson(config, { ...about, body: answer, request }) : answer
   } catch (error) {
     const answer = await answerError(config, error, request)

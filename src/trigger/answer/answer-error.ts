@@ -70,10 +70,11 @@ async function answerRejection(
   useResponse().setHeaders({ ...headersOf(rejection) })
   report(config, request, { code, status, reason: details.reason })
   const shown = details.current && (await showAgain(config, details.current, request))
-  const { restart, answered, triesLeft } = details
+  const { restart, answered, fresh, triesLeft } = details
   const told = {
     ...(restart && { restart }),
     ...(answered && { answered }),
+    ...(fresh && { fresh }),
     ...(triesLeft !== undefined && { triesLeft }),
   }
   return { ...shown, ...answerCode(code, status, message, told) }
@@ -143,7 +144,7 @@ function answerCode(
   code: WfErrorCode,
   status: number,
   message: string,
-  told: Pick<RejectionDetails, 'restart' | 'answered' | 'triesLeft'> = {},
+  told: Pick<RejectionDetails, 'restart' | 'answered' | 'fresh' | 'triesLeft'> = {},
 ): object {
   useResponse().setStatus(status)
   return { message, error: { code, message, status, ...told } }

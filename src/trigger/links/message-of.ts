@@ -5,6 +5,7 @@ import { isRecord } from '../../state'
 import {
   CODE,
   CONFIRM,
+  FRESH,
   REQUEST_ID,
   RESTART,
   type TriggerRequest,
@@ -37,10 +38,11 @@ export function messageOf(config: ResolvedOutletConfig, answer: AnswerToPerson):
 }
 
 function sentenceOf(body: unknown, says: WfPageTexts): string {
-  const { message, sent, retrying } = recordOf(body)
+  const { message, sent, retrying, accepted } = recordOf(body)
   const sentence = isRecord(message) ? message.text : message
   if (typeof sentence === 'string') return sentence
   if (sent === true) return says.sent
+  if (accepted === true) return says.freshAsked
   if (retrying === true) return says.working
   return isWfFinished(body) ? says.done : says.thanks
 }
@@ -75,13 +77,17 @@ function waysOfRefusal(
   request: TriggerRequest | undefined,
   says: WfPageTexts,
 ): Way[] {
-  const { restart, answered } = recordOf(recordOf(body).error)
+  const { restart, answered, fresh } = recordOf(recordOf(body).error)
   const { wfid, carriesOver } = recordOf(restart)
+  const token = tokenField(config, request)
+  const isRenewable = fresh === true && config.token.name in token
+  const anew = { label: says.fresh, fields: { ...token, [FRESH]: 'true', ...fromPage() } }
+  const ways = isRenewable ? [anew] : []
   // Whoever comes late has nothing to start again.
-  if (answered !== undefined || typeof wfid !== 'string') return []
-  const carried = carriesOver === true && { ...tokenField(config, request), [RESTART]: 'true' }
+  if (answered !== undefined || typeof wfid !== 'string') return ways
+  const carried = carriesOver === true && { ...token, [RESTART]: 'true' }
   const fields = { [config.wfidName]: wfid, ...carried, ...fromPage() }
-  return [{ label: says.restart, fields }]
+  return [...ways, { label: says.restart, fields }]
 }
 
 /** The token of a request, to be posted again. One in a cookie must not stand on a page. */

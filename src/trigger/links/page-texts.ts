@@ -20,6 +20,13 @@ export interface WfPageTexts {
   readonly elsewhere: string
   /** For what is no form. @default 'This cannot be shown here.' */
   readonly notHere: string
+  /** For whoever has a dead link, and whose turn it is. @default 'Send me a fresh link' */
+  readonly fresh: string
+  /**
+   * When they have asked for it, whether or not there is anything to send.
+   * @default 'If this link can be renewed, a fresh one is on its way to where this one was sent.'
+   */
+  readonly freshAsked: string
   /** @default 'Start again' */
   readonly restart: string
   /** @default 'Done. You can close this page.' */
@@ -55,6 +62,8 @@ export const PAGE_TEXTS: WfPageTexts = {
   leftOut: 'This page cannot ask for:',
   elsewhere: 'Fill in the whole form',
   notHere: 'This cannot be shown here.',
+  fresh: 'Send me a fresh link',
+  freshAsked: 'If this link can be renewed, a fresh one is on its way to where this one was sent.',
   restart: 'Start again',
   done: 'Done. You can close this page.',
   sent: 'A message is on its way.',

@@ -23,6 +23,8 @@ export interface TriggerRequest extends RunRequest {
   readonly isRead: boolean
   /** It was sent by a person, from a page of ours. */
   readonly isConfirmed: boolean
+  /** It asks for a link to be sent anew. */
+  readonly isFresh: boolean
   /** The id of the form that it was sent from, if that page has shown one. */
   readonly shownForm?: string | undefined
   readonly body: Readonly<Record<string, unknown>>
@@ -33,6 +35,7 @@ const ACTION = 'action'
 export const REQUEST_ID = 'requestId'
 export const RESTART = 'restart'
 export const CONFIRM = 'confirm'
+export const FRESH = 'fresh'
 /** What {@link CONFIRM} says on a page with a form: its fields have names with a prefix. */
 export const FORM_PAGE = 'form'
 const BUTTON_PAGE = '1'
@@ -71,6 +74,7 @@ export function readRequest(
     browser: readBrowserCookie(config),
     isRead,
     isConfirmed: body.isForm && (isFormPage(body) || fields[CONFIRM] === BUTTON_PAGE),
+    isFresh: isFresh(body),
     shownForm: isFormPage(body) ? String(fields[SHOWN_FORM]) : undefined,
     body: fields,
   }
@@ -155,6 +159,13 @@ function readInput(config: ResolvedOutletConfig, body: TriggerBody) {
 /** Whether it came from a page of ours that has shown a form. */
 function isFormPage({ fields, isForm }: TriggerBody): boolean {
   return isForm && fields[CONFIRM] === FORM_PAGE
+}
+
+/** In a form of an application a field of this name is one like others. */
+function isFresh({ fields, isForm }: TriggerBody): boolean {
+  return isForm
+    ? fields[CONFIRM] === BUTTON_PAGE && fields[FRESH] === 'true'
+    : fields[FRESH] === true
 }
 
 /** Tells the fields of a body that are the input, or hold it. */

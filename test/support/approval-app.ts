@@ -32,7 +32,7 @@ interface Leave {
   decision?: string | undefined
 }
 
-type LinkOptions = Pick<WfOutletRequest, 'link' | 'showContext' | 'usedNote'>
+type LinkOptions = Pick<WfOutletRequest, 'link' | 'showContext' | 'usedNote' | 'fresh' | 'code'>
 
 interface ApprovalOptions {
   readonly config?: Partial<WfOutletConfig>

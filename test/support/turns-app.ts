@@ -68,7 +68,7 @@ interface TurnsOptions {
  * `turns/decide` the form travels with the link.
  */
 export async function openTurns(options: TurnsOptions = {}) {
-  const { keeping = 'handle', link = {}, storeNotes = true, first = 'ann@example.com' } = options
+  const { keeping = 'handle', storeNotes = true, first = 'ann@example.com' } = options
   const clock = new FakeClock()
   const mails: WfEmail[] = []
   const resent: WfResend[] = []
@@ -102,6 +102,10 @@ export async function openTurns(options: TurnsOptions = {}) {
   const app = {
     /** Thrown when a mail is sent. */
     fail: undefined as Error | undefined,
+    /** Awaited before a mail is sent. */
+    beforeMail: async () => {},
+    /** What the next mails say beside their texts. */
+    link: options.link ?? {},
   }
   const config: WfOutletConfig = {
     state,
@@ -110,6 +114,7 @@ export async function openTurns(options: TurnsOptions = {}) {
     outlets: [
       createAsHttpOutlet(),
       createEmailOutlet(async mail => {
+        await app.beforeMail()
         if (app.fail) throw app.fail
         mails.push(mail)
       }),
@@ -122,7 +127,7 @@ export async function openTurns(options: TurnsOptions = {}) {
     else if (ctx.opened === turn) return outletHttp({ ask: turn })
     else {
       ctx.opened = turn
-      return outletEmail(to, 'sign', { greeting: `Dear ${turn}` }, link)
+      return outletEmail(to, 'sign', { greeting: `Dear ${turn}` }, app.link)
     }
   }
 
@@ -160,7 +165,7 @@ export async function openTurns(options: TurnsOptions = {}) {
     ) {
       if (!input) {
         const greeting = 'Dear first'
-        return outletEmail(first, 'decide', { greeting }, { form: DecisionForm, ...link })
+        return outletEmail(first, 'decide', { greeting }, { form: DecisionForm, ...app.link })
       }
       ctx.first = input.decision
     }

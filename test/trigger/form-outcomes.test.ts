@@ -69,6 +69,36 @@ const fresh = async (act: (app: Approvals, wfs: string) => Promise<Answer>): Pro
   return outcome(app, wfs => act(app, wfs))
 }
 
+/** A link with a code beside it, and how that is entered where the flow was started. */
+async function byCode(
+  act: (app: Approvals, wfs: string, enter: (input?: object) => Promise<Answer>) => Promise<Answer>,
+): Promise<Outcome> {
+  const app = await openApprovals({ link: { code: true } })
+  const { headers, body } = await app.send({ wfid: 'leave/request' })
+  const cookie = headers.get('set-cookie')!.split(';')[0]!
+  const { token, code } = app.mails[0]!
+  const enter = (input?: object) => app.send({ watch: body.watch, code, input }, { cookie })
+  return outcome(app, wfs => act(app, wfs, enter), token)
+}
+
+/** A link that has expired and was sent anew. */
+async function renewed(
+  act: (app: Approvals, wfs: string, fresh: string) => Promise<Answer>,
+): Promise<Outcome> {
+  const clock = new FakeClock()
+  const store = new WfStateStoreMemory({ clock })
+  const state = new HandleStateStrategy({ store, clock, defaultTtl: 1000 })
+  const app = await openApprovals({
+    config: { state, clock, ledger: new WfLedgerMemory({ clock }) },
+  })
+  return outcome(app, async wfs => {
+    clock.advance(1000)
+    await app.send({ wfs, fresh: true })
+    await expect.poll(() => app.mails.length).toBe(2)
+    return act(app, wfs, app.mails[1]!.token)
+  })
+}
+
 const scenarios: Record<string, () => Promise<Outcome>> = {
   'nothing | looked at by GET': () => fresh((app, wfs) => app.look(wfs)),
   'nothing | opened by POST': () => fresh((app, wfs) => app.send({ wfs })),
@@ -143,6 +173,24 @@ const scenarios: Record<string, () => Promise<Outcome>> = {
     const app = await openApprovals({ link: { link: 'sameBrowser' } })
     return outcome(app, wfs => app.send({ wfs }))
   },
+  'opened by its code | opened again': () =>
+    byCode(async (app, wfs, enter) => {
+      expect((await enter()).body.inputRequired).toBeDefined()
+      return app.send({ wfs })
+    }),
+  'answered by its code | opened': () =>
+    byCode(async (app, wfs, enter) => {
+      expect((await enter(APPROVE)).body.finished).toBe(true)
+      return app.send({ wfs })
+    }),
+  'answered | its code is entered': () =>
+    byCode(async (app, wfs, enter) => {
+      await app.send({ wfs, input: APPROVE })
+      return enter()
+    }),
+  'expired, a fresh link was sent | opened': () => renewed((app, wfs) => app.send({ wfs })),
+  'expired, a fresh link was sent | the fresh one is answered': () =>
+    renewed((app, _wfs, wfs) => app.send({ wfs, input: APPROVE })),
   'nothing, no token, the workflow described | its first form by GET': async () => {
     const app = await openApprovals({ config: { describe: ['leave/express'] } })
     return { app, wfs: '', answer: await app.describe('leave/express') }

@@ -123,7 +123,7 @@ describe('the page of a link that names its form', () => {
     const state = new HandleStateStrategy({ store, clock, defaultTtl: 1000 })
     const app = await openApprovals({
       config: { ...PAGES, state, clock, ledger: new WfLedgerMemory({ clock }) },
-      link: { showContext: true },
+      link: { showContext: true, fresh: false },
     })
     const shown = await open(app, await app.ask())
     clock.advance(1001)

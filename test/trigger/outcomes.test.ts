@@ -11,6 +11,8 @@ import type { WfPeek } from '@atscript/moost-wf/strategies'
 import { useResponse } from '@atscript/moost-wf/http'
 import { describe, expect, it } from 'vitest'
 import { notesOf, withNotes } from '../../src/state'
+import { asEnvelope } from '../../src/trigger/answer/envelope'
+import { resolveOutletConfig } from '../../src/trigger/resolve-outlet-config'
 import { readFile } from '../support/project'
 import { type Answer, openShop, type Shop } from '../support/shop'
 import { WholeStrategy } from '../support/whole-strategy'
@@ -98,6 +100,34 @@ async function startedAgain(shop: Shop, changed: object): Promise<Answer> {
   const again = await shop.send({ ...request, ...changed })
   if (again.status === 200) expect(again.text).toBe(first.text)
   return again
+}
+
+/** An order that is mailed to Ada, whose link is used when it is opened. */
+function mailingOrders(shop: Shop, options: Parameters<typeof outletEmail>[3] = {}): Shop {
+  withLedger(shop).onName = (input, ctx) => {
+    ctx.tries = (ctx.tries ?? 0) + 1
+    return ctx.tries === 1 ? outletEmail('ada@example.com', 'order', {}, options) : undefined
+  }
+  return shop
+}
+
+/** A link in a mail that has expired. */
+async function expiredLink(shop: Shop): Promise<string> {
+  const state = new HandleStateStrategy({ store: shop.store, defaultTtl: 1000 })
+  shop.config = { ...shop.config, state }
+  await mailingOrders(shop).send({ wfid: 'shop/order' })
+  shop.clock.advance(1000)
+  return shop.mails[0]!.token
+}
+
+/** What a browser has that has sent a mail with a code in it, and enters this one. */
+async function enteredCode(shop: Shop, code: (sent: string) => string, times = 1): Promise<Answer> {
+  const sent = await mailingOrders(shop, { code: true }).send({ wfid: 'shop/order' })
+  const body = { watch: sent.body.watch, code: code(shop.mails[0]!.code!) }
+  shop.ran.length = 0
+  for (let n = 1; n < times; n++) await shop.send(body, { cookie: browserOf(sent) })
+  shop.rejections.length = 0
+  return shop.send(body, { cookie: browserOf(sent) })
 }
 
 async function watchOfInvite(shop: Shop): Promise<string> {
@@ -250,15 +280,44 @@ const scenarios: Record<string, Scenario> = {
     return shop.send({ wfs })
   },
   'POST | body | none | used, a link in a mail, with a ledger': async shop => {
-    withLedger(shop).onName = (input, ctx) => {
-      ctx.tries = (ctx.tries ?? 0) + 1
-      return ctx.tries === 1 ? outletEmail('ada@example.com', 'order') : undefined
-    }
-    await shop.send({ wfid: 'shop/order' })
+    await mailingOrders(shop).send({ wfid: 'shop/order' })
     const wfs = shop.mails[0]?.token
     await shop.send({ wfs })
     return shop.send({ wfs })
   },
+  "POST | body | none | the same, it was somebody else's turn since": async shop => {
+    await mailingOrders(shop).send({ wfid: 'shop/order' })
+    const wfs = shop.mails[0]?.token
+    const opened = await shop.send({ wfs })
+    shop.onName = () => outletEmail('bob@example.com', 'order')
+    await shop.send({ wfs: opened.body.wfs, input: { name: 'Ada' } })
+    return shop.send({ wfs })
+  },
+  'POST | body | none | a link in a mail that has expired, with a ledger': async shop =>
+    shop.send({ wfs: await expiredLink(shop) }),
+  'POST | body | none | the same, with `fresh: true`': async shop =>
+    shop.send({ wfs: await expiredLink(shop), fresh: true }),
+  'POST | body | none | live, with `fresh: true`': async shop => {
+    const wfs = await started(withLedger(shop))
+    return [await shop.send({ wfs, fresh: true }), wfs]
+  },
+  'POST | body | none | garbled, with `fresh: true`': shop =>
+    withLedger(shop).send({ wfs: '.%00.', fresh: true }),
+  'POST | body | none | with `fresh: true`, without a ledger': async shop => {
+    const wfs = await started(shop)
+    return [await shop.send({ wfs, fresh: true }), wfs]
+  },
+  'POST | none | none | `watch` and its `code`, in that browser': shop =>
+    enteredCode(shop, code => code),
+  'POST | none | none | `watch` and another code, in that browser': shop =>
+    enteredCode(shop, () => 'ZZZZ-ZZZZ'),
+  'POST | none | none | the same, the sixth time': shop => enteredCode(shop, () => 'ZZZZ-ZZZZ', 6),
+  'POST | none | none | `watch` and its `code`, in another browser': async shop => {
+    const { body } = await mailingOrders(shop, { code: true }).send({ wfid: 'shop/order' })
+    return shop.send({ watch: body.watch, code: shop.mails[0]!.code })
+  },
+  'POST | none | none | `watch` that was never given, and a code': shop =>
+    withLedger(shop).send({ watch: 'x'.repeat(32), code: 'ZZZZ-ZZZZ' }),
   'POST | body | none | revoked': async shop => {
     const { clock } = shop
     const replay = new WfLedgerMemory({ clock })
@@ -426,14 +485,22 @@ describe('the outcomes table', () => {
     if (code) {
       const { message } = answer.body
       expect(message).toMatch(/^[A-Z].*\.$/u)
-      const { restart, ...error } = answer.body.error
+      const { restart, fresh, triesLeft, ...error } = answer.body.error
       expect(error).toEqual({ code, message, status: Number(status) })
+      expect(fresh).toBe(expected.includes('`fresh`') ? true : undefined)
+      expect(typeof triesLeft === 'number').toBe(expected.includes('`triesLeft`'))
       const isProven = expected.includes('with `restart`') || code === 'WF_SUPERSEDED'
       expect(restart?.wfid).toBe(isProven ? 'shop/order' : undefined)
       const isShown = expected.includes('with the form where it is now')
       expect(answer.body.inputRequired !== undefined).toBe(isShown)
       expect(answer.body.wfs !== undefined).toBe(isShown)
       await expect.poll(() => shop.rejections.length + Number(code === 'WF_INTERNAL')).toBe(1)
+    }
+    if (status === '202' && expected.includes('sends')) {
+      expect(answer.body).toEqual({ accepted: true })
+      await resolveOutletConfig(shop.config, asEnvelope).fresh!.queue.idle()
+      const sent = shop.mails.length - (shop.mails.length > 0 ? 1 : 0)
+      expect(sent).toBe(expected.includes('sends nothing') ? 0 : 1)
     }
     if (expected.includes('starts')) expect(shop.ran).toContain('name')
     if (expected.includes('peeks')) {

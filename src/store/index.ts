@@ -5,6 +5,8 @@ export type {
   WfHeldRun,
   WfLeaseOptions,
   WfLedgerKind,
+  WfMovedState,
+  WfMoveOptions,
   WfNewRun,
   WfNewRunEvent,
   WfRunChange,

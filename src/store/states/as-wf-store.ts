@@ -30,15 +30,9 @@ import {
   type ResolvedAsWfStoreOptions,
   resolveAsWfStoreOptions,
 } from './as-wf-store-options'
-import {
-  type DeliverHandle,
-  extendHandle,
-  extendSeen,
-  moveFlow,
-  reissueHandle,
-  reissueSeen,
-} from './links'
-import { checkPausedRows, type WfCheckPausedOptions, type WfPausedReport } from './check-paused'
+import { type DeliverHandle, extendHandle, extendSeen, reissueHandle, reissueSeen } from './links'
+import { checkPausedRows, type WfCheckPausedOptions } from './check-paused'
+import { flowMover } from './move-flow'
 import { viewRow } from './find-state-row'
 import { healStates } from './heal-states'
 import { readExpired, readSnapshot, readState } from './read-state'
@@ -96,9 +90,7 @@ export class AsWfStore<Row extends object = object> implements WfStateStore {
     const hooks = this.#hooks()
     this.#states = { rows: this.#rows, hooks, options: this.options }
     this.#shadows = new ShadowColumns(table, hooks, warn)
-    if (table.type.type.props?.has('flowId')) {
-      this.moveFlow = (flowId, move) => moveFlow(this.#states, flowId, move)
-    }
+    this.moveFlow = flowMover(this.#states)
     // A subclass is not complete yet: hooks of its own are called when they are first needed.
     if (!hooks.overrides('scanShadowFields', 'resolveFieldPrimitive')) this.scanShadowFields()
   }
@@ -319,10 +311,7 @@ export class AsWfStore<Row extends object = object> implements WfStateStore {
    * }
    * ```
    */
-  async checkPaused(
-    wf: WfDescriber,
-    options: WfCheckPausedOptions<Row> = {},
-  ): Promise<WfPausedReport> {
+  async checkPaused(wf: WfDescriber, options: WfCheckPausedOptions<Row> = {}) {
     return checkPausedRows(this.#states, wf, options)
   }
 

@@ -1,8 +1,8 @@
-import type { WfMoveOptions, WfState, WfStoredState } from '../../state'
+import type { WfState, WfStoredState } from '../../state'
 import { toTime, wholeTime } from '../rows/expiry'
 import { movedOn } from '../rows/versioned-rows'
-import { buryRow, hashOfHandle } from './bury-row'
-import { findByFlow, findByHandle, findSeen, type SeenRow } from './find-state-row'
+import { buryRow } from './bury-row'
+import { findByHandle, findSeen, type SeenRow } from './find-state-row'
 import type { StateRows } from './state-rows'
 import { storedHandle, type WfStoredRow } from './stored-row'
 import { tellExtended } from './tell-watchers'
@@ -55,22 +55,6 @@ export async function reissueSeen(
   return row && reissue(states, row, deliver)
 }
 
-/** @see WfStateStore.moveFlow */
-export async function moveFlow(
-  states: StateRows,
-  flowId: string,
-  { admit, deliver }: WfMoveOptions,
-): Promise<string | null> {
-  const row = await findByFlow(states, flowId)
-  const moved = row && admit(states.hooks.assembleResult(row))
-  if (!row || !moved) return null
-  const { state, expiresAt } = moved
-  const handle = await storedHandle(moved.handle, states.options)
-  const next = { handle, state, expiresAt: expiresAt && toTime(expiresAt) }
-  await moveRow(states, row, next, async () => deliver())
-  return hashOfHandle(row.handle)
-}
-
 async function extend(states: StateRows, row: WfStoredRow, expiresAt: number): Promise<number> {
   const { state } = states.hooks.assembleResult(row)
   const written = await rewrite(states, row, { ...row, state, expiresAt: toTime(expiresAt) })
@@ -97,7 +81,7 @@ async function reissue(
 }
 
 /** If `deliver` throws, the row is where it was, unless the new handle was used meanwhile. */
-async function moveRow(
+export async function moveRow(
   states: StateRows,
   row: WfStoredRow,
   next: RewrittenRow,
@@ -115,7 +99,7 @@ async function moveRow(
 }
 
 /** What a row is written over with. */
-interface RewrittenRow {
+export interface RewrittenRow {
   readonly handle: string
   readonly state: WfState
   readonly expiresAt?: number | null | undefined

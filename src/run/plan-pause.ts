@@ -82,7 +82,8 @@ export function planPause(
       ? contentOf(request)
       : undefined
   const isBound = audience === 'out-of-band' && isForSameBrowser(request)
-  const code = codeFor(config, audience, request)
+  // Nobody watches what goes on by itself, and so nobody could type it.
+  const code = run.isUnasked ? undefined : codeFor(config, audience, request)
   const mark = shown || isBound || code ? browserMark(browser) : undefined
   const isWatched = audience === 'out-of-band' && config.ledger && request.watch !== false
   const watch = isWatched ? newWatchToken() : undefined

@@ -11,6 +11,7 @@ export {
   type WfFinished,
   type WfFinishedResponse,
   type WfFinishedResult,
+  type WfFreshLinks,
   type WfMessage,
   type WfMove,
   type WfNext,

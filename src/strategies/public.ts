@@ -19,6 +19,8 @@ export {
   type WfPosition,
   type WfRefusal,
   type WfRefusalReason,
+  type WfReissued,
+  type WfReissueOptions,
   type WfResult,
   type WfRetry,
   type WfState,

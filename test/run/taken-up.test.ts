@@ -5,6 +5,7 @@ import {
   useWfFacts,
   useWfStep,
   type WfEmail,
+  WfLedgerMemory,
 } from '@atscript/moost-wf'
 import { HttpError, useRequest } from '@atscript/moost-wf/http'
 import { describe, expect, it, vi } from 'vitest'
@@ -101,6 +102,16 @@ describeOnRunStores(share => {
       }
       await expect(app.takeUp(app.flowId)).rejects.toThrow('broken')
       expect(await app.look(app.flowId)).toMatchObject({ status: 'error', attempts: 2 })
+    })
+
+    it('sends its mails without a code, which nobody could type', async () => {
+      const mails: WfEmail[] = []
+      const outlets = [createEmailOutlet(async mail => void mails.push(mail))]
+      const ledger = new WfLedgerMemory()
+      const app = await crashIn('work', ADA.input, { config: { outlets, ledger } })
+      app.deeds.work = () => outletEmail('boss@example.com', 'decide', {}, { code: true })
+      await app.takeUp(app.flowId)
+      expect(mails).toEqual([expect.not.objectContaining({ code: expect.anything() })])
     })
 
     it('sends its mails', async () => {

@@ -103,7 +103,7 @@ export async function openTurns(options: TurnsOptions = {}) {
     /** Thrown when a mail is sent. */
     fail: undefined as Error | undefined,
     /** Awaited before a mail is sent. */
-    beforeMail: async () => {},
+    beforeMail: async (_mail: WfEmail) => {},
     /** What the next mails say beside their texts. */
     link: options.link ?? {},
   }
@@ -114,7 +114,7 @@ export async function openTurns(options: TurnsOptions = {}) {
     outlets: [
       createAsHttpOutlet(),
       createEmailOutlet(async mail => {
-        await app.beforeMail()
+        await app.beforeMail(mail)
         if (app.fail) throw app.fail
         mails.push(mail)
       }),

@@ -256,12 +256,35 @@ describe('a fresh link', () => {
 
   it('leaves the code of the former one alone if it cannot be sent', async () => {
     const app = await openTurns({ link: { code: true } })
-    const { watch, cookie, mail } = await app.beginWatched('turns/papers')
-    await app.send({ wfs: mail.token })
+    const { watch, cookie, mail } = await app.beginWatched()
+    app.clock.advance(LINK_MS)
     app.fail = new Error('550')
     await ask(app, mail.token)
+    expect(app.log.some(({ text }) => text.includes('550'))).toBe(true)
     const { body } = await app.send({ watch, code: mail.code }, { cookie })
-    expect(body.error.code).toBe('WF_USED')
+    expect(body.error.code).toBe('WF_EXPIRED')
+  })
+
+  it('is in no log line, nor is its code, nor the one before', async () => {
+    const app = await openTurns({ link: { code: true } })
+    const { mail } = await app.beginWatched()
+    app.clock.advance(LINK_MS)
+    const secrets: string[] = []
+    app.beforeMail = async ({ token, code = '' }) => {
+      secrets.push(token, token.split('.')[1]!, code, code.replace('-', ''))
+      throw new Error(`550 ${secrets.join(' ')}`)
+    }
+    await ask(app, mail.token)
+    const [, handle = ''] = mail.token.split('.')
+    app.store.get = async asked => {
+      throw new Error(`cannot read ${asked}`)
+    }
+    await ask(app, mail.token)
+    const lines = app.log.map(({ text }) => text).join('\n')
+    expect(lines).toContain('550')
+    expect(lines).toContain('cannot read')
+    expect(secrets).toHaveLength(4)
+    for (const secret of [...secrets, handle]) expect(lines).not.toContain(secret)
   })
 
   it('is for one use where handles are stable, also if it was a form before', async () => {

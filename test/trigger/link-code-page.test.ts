@@ -56,8 +56,12 @@ describe('a code on the page without a script', () => {
       pages.push(text)
     }
     expect(pages.map(text => text.includes('name="code"'))).toEqual([
-      ...[true, true, true, true],
-      ...[false, false],
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
     ])
     expect(pages[5]).toContain('Too many wrong codes.')
   })

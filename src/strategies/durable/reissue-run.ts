@@ -1,5 +1,6 @@
 import { WfError } from '../../errors'
 import {
+  jsonCopy,
   notesOf,
   sha256,
   type WfHeldRun,
@@ -11,7 +12,6 @@ import {
   type WfStoredRun,
 } from '../../state'
 import type { ResolvedDurableOptions } from './durable-options'
-import { copyOf } from './run-journal'
 import { noteOf, withoutRunNote, withRunNote } from './run-note'
 
 /**
@@ -43,7 +43,7 @@ export async function reissueRun(
     { run },
     {
       events: [{ type: 'reissued', stepId }],
-      state: withRunNote(copyOf(next.state), { ...note, pause }),
+      state: withRunNote(jsonCopy(next.state), { ...note, pause }),
       links: [{ hash, pause, audience: 'out-of-band', recipient, expiresAt }],
       answer,
       dueAt,

@@ -9,6 +9,7 @@ import { goOn } from './recover-runs'
 import { Recovery, type WfRecoveryOptions } from './recovery'
 import { restoreRun } from './restore-run'
 import { findRunKeeper } from './run-keeper'
+import { linksOf, reissue } from './run-links'
 import { listRuns } from './run-pages'
 import { snapshotOf } from './run-snapshot'
 import { viewOf } from './run-view'
@@ -80,6 +81,7 @@ export function createWfRuns<Row extends object = object>(
     if (strategy.runs.within) return strategy.runs.within(transaction)
     throw new WfError('WF_CONFIG', 'These runs are in no database: there are no transactions.')
   }
+  const columns = () => strategy.runs.columns?.() ?? []
   const at = (transaction: object | undefined) => within(transaction) ?? strategy.runs
 
   return {
@@ -90,10 +92,10 @@ export function createWfRuns<Row extends object = object>(
     },
     get: async (flowId, { transaction } = {}) => {
       const run = await at(transaction).find(flowId)
-      return run && viewOf(run)
+      return run && viewOf(run, columns())
     },
     getMany: async (flowIds, { transaction } = {}) =>
-      (await at(transaction).getMany(flowIds)).map(viewOf),
+      (await at(transaction).getMany(flowIds)).map(run => viewOf(run, columns())),
     list: ({ transaction, ...query } = {}) => listRuns(at(transaction), query),
     result: (flowId, waiting = {}) => awaitResult(keeper, flowId, waiting),
     cancel: (flowId, { transaction, ...how } = {}) =>
@@ -106,6 +108,9 @@ export function createWfRuns<Row extends object = object>(
         (await strategy.extend(flowId, until, { ...how, within: within(transaction) })) ?? false
       )
     },
+    links: flowId => linksOf(keeper, flowId),
+    reissue: (flowId, how) => reissue(keeper, flowId, how),
+    columns,
     retry: async (flowId, { transaction, ...how } = {}) => {
       const retried = await strategy.retry(flowId, { ...how, within: within(transaction) })
       if (retried && transaction === undefined) void looking.takeUp({ flowId })

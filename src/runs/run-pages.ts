@@ -37,7 +37,8 @@ export async function listRuns(
   const found = await runs.page({ ...query, limit: limit + 1, after: readCursor(after) })
   const page = found.slice(0, limit)
   const last = found.length > limit ? page.at(-1) : undefined
-  return { runs: page.map(viewOf), next: last && writeCursor(last) }
+  const columns = runs.columns?.()
+  return { runs: page.map(run => viewOf(run, columns)), next: last && writeCursor(last) }
 }
 
 interface Cursor {

@@ -1,4 +1,4 @@
-import { isEnd, type WfRunStatus, type WfStoredRun } from '../state'
+import { isEnd, type WfRowColumn, type WfRunStatus, type WfStoredRun } from '../state'
 
 /** A run as its application sees it: nothing that is sealed, and nothing of who holds it. */
 export interface WfRunView {
@@ -30,9 +30,12 @@ export interface WfRunView {
   readonly startedBy?: string | undefined
   readonly updatedAt: number
   readonly completedAt?: number | undefined
+  /** What the shadow columns of its row say. */
+  readonly shadows: Readonly<Record<string, unknown>>
 }
 
-export function viewOf(run: WfStoredRun): WfRunView {
+/** @param columns those of its row */
+export function viewOf(run: WfStoredRun, columns: readonly WfRowColumn[] = []): WfRunView {
   const { flowId, schemaId, status, stepId, version, state, runKey, correlationId, metadata } = run
   const { attempts, lastError, result, leaseOwner, activeMs } = run
   const { startedAt, startedBy, updatedAt, completedAt } = run
@@ -57,5 +60,13 @@ export function viewOf(run: WfStoredRun): WfRunView {
     startedBy,
     updatedAt,
     completedAt,
+    shadows: Object.fromEntries(
+      columns.filter(({ path }) => path).map(({ name }) => [name, valueIn(run, name)]),
+    ),
   }
+}
+
+/** A row may have more columns than every run has. */
+function valueIn(run: WfStoredRun, column: string): unknown {
+  return (run as unknown as Readonly<Record<string, unknown>>)[column] ?? null
 }

@@ -1,7 +1,8 @@
-import type { WfRunEvent } from '../state'
+import type { WfRowColumn, WfRunEvent } from '../state'
 import type { WfResultOptions, WfRunEnd } from './await-result'
 import type { WfRecoverOptions, WfRecoverReport } from './recovery'
 import type { WfRestoreRunOptions } from './restore-run'
+import type { WfReissueOptions, WfRunLinkView } from './run-links'
 import type { WfRunListOptions, WfRunPage } from './run-pages'
 import type { WfRunSnapshot } from './run-snapshot'
 import type { WfRunView } from './run-view'
@@ -66,6 +67,18 @@ export interface WfRuns<Filter = object> {
    * @throws WfError `WF_CONFLICT`
    */
   extend(flowId: string, options: WfChangeRunOptions & { readonly ttlMs: number }): Promise<boolean>
+  /** The links by which a run can be answered now, the one that was made last first. */
+  links(flowId: string): Promise<readonly WfRunLinkView[]>
+  /**
+   * Gives a run that waits a new link, and has it sent. The former ones are dead: whoever comes with one
+   * is told `WF_SUPERSEDED`.
+   *
+   * @returns its version now; `null` if there is no such run, or it does not wait
+   * @throws WfError `WF_EXPIRED`, `WF_CONFLICT`; what `deliver` throws
+   */
+  reissue(flowId: string, options: WfReissueOptions): Promise<number | null>
+  /** The columns of the rows of runs that may be shown, and filtered by; none where there are no rows. */
+  columns(): readonly WfRowColumn[]
   /**
    * Changes the context of a run that nobody works on, and holds the run meanwhile.
    *

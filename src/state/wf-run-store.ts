@@ -1,6 +1,7 @@
 import type { Clock } from './clock'
 import type { WfAudience } from './wf-claim'
 import type { WfRunStatus } from './wf-run-status'
+import type { WfRowColumn } from './wf-row-column'
 import type { WfState } from './wf-state'
 
 /** A durable run, as its row has it. */
@@ -64,6 +65,8 @@ export type WfRunEventType =
   | 'reissued'
   /** Its links live longer. */
   | 'extended'
+  /** It waits by a new link, and those before are dead. */
+  | 'reissued'
   | 'cancelled'
   /** A run that has failed is tried again. */
   | 'retried'
@@ -281,6 +284,8 @@ export interface WfRunStore {
     readonly endedUntil: number
     readonly limit?: number | undefined
   }): Promise<number>
+  /** The columns of its rows that may be shown, where there are such: shadow columns have a `path`. */
+  columns?(): readonly WfRowColumn[]
   /**
    * The same runs within a transaction of the same database, if there are such.
    *

@@ -34,7 +34,7 @@ export type {
 } from './ledger/wf-ledger-table'
 export type { WfCleanupOptions, WfCleanupProgress } from './rows/cleanup-rows'
 export type { WfHealOptions, WfHealProgress } from './rows/heal-rows'
-export type { WfRowColumn } from './rows/row-column'
+export type { WfRowColumn } from '../state'
 export type {
   WfColumnFilter,
   WfComparison,

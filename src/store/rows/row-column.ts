@@ -1,21 +1,6 @@
+import type { WfRowColumn } from '../../state'
 import { primitiveOf, type ShadowField } from './shadow-field'
 import type { WfTableField, WfTableType } from './wf-table'
-
-/** A column that may be shown: what a page of rows needs to know about it. */
-export interface WfRowColumn {
-  readonly name: string
-  /** `@meta.label`, or the name. */
-  readonly label: string
-  readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'timestamp'
-  readonly isId: boolean
-  readonly nullable: boolean
-  /** `@ui.table.hidden`. */
-  readonly hidden: boolean
-  /** The values that there are, of a union of literals. */
-  readonly options?: readonly unknown[] | undefined
-  /** The path of the context that a shadow column mirrors. */
-  readonly path?: readonly string[] | undefined
-}
 
 /** Handles are live links, a state holds all that the steps know, and what was sent is sealed. */
 const NEVER_SHOWN = new Set(['handle', 'state', 'input', 'answer'])

@@ -1,7 +1,6 @@
-import type { Clock, WfState, WfStoredState } from '../../state'
+import type { Clock, WfRowColumn, WfState, WfStoredState } from '../../state'
 import type { WfCleanupOptions } from './cleanup-rows'
 import type { WfHealProgress } from './heal-rows'
-import type { WfRowColumn } from './row-column'
 import type { VersionedRow, WfRowId } from './versioned-rows'
 import type { WfCount, WfSql } from './wf-table'
 

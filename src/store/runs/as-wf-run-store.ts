@@ -4,6 +4,7 @@ import type {
   WfDueRun,
   WfHeldRun,
   WfNewRun,
+  WfRowColumn,
   WfRunChange,
   WfRunClaimOptions,
   WfRunEvent,
@@ -14,7 +15,7 @@ import type {
 } from '../../state'
 import { changesOf, healRows, type WfHealOptions } from '../rows/heal-rows'
 import { resolvePath } from '../rows/resolve-path'
-import { readRowColumns, type WfRowColumn } from '../rows/row-column'
+import { readRowColumns } from '../rows/row-column'
 import { RowPages } from '../rows/row-pages'
 import type {
   WfColumnName,

@@ -1,6 +1,7 @@
 import {
   type Clock,
   type WfDescriber,
+  type WfRowColumn,
   type WfSetOptions,
   type WfState,
   type WfStateStore,
@@ -10,7 +11,7 @@ import {
 import { cleanupRows, type WfCleanupOptions } from '../rows/cleanup-rows'
 import type { WfHealOptions } from '../rows/heal-rows'
 import { resolvePath } from '../rows/resolve-path'
-import { readRowColumns, type WfRowColumn } from '../rows/row-column'
+import { readRowColumns } from '../rows/row-column'
 import { RowPages } from '../rows/row-pages'
 import type {
   WfColumnName,

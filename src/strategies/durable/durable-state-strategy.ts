@@ -12,8 +12,6 @@ import {
   type WfPeek,
   type WfRefusal,
   type WfRefusalReason,
-  type WfReissued,
-  type WfReissueOptions,
   type WfRunLink,
   type WfRunStore,
   type WfState,
@@ -32,8 +30,9 @@ import {
 } from './durable-options'
 import { giveUpRun, isHopeless } from './give-up-run'
 import { wholeOf } from './history-detail'
+import { liveLinks } from './live-links'
 import { cancelRun, extendRun, type ManageRunOptions, retryRun } from './manage-run'
-import { isReplaced, reissueRun } from './reissue-run'
+import { isReplaced, type ReissuedRun, reissueRun, type ReissueRunOptions } from './reissue-run'
 import { recoveryReason, type WfRecoveryReason } from './recovery-reason'
 import { cancelReservation, isIdleReservation, reserveKey } from './reserve-key'
 import type { RunEnds } from './run-ends'
@@ -182,7 +181,7 @@ export class DurableStateStrategy implements WfStateStrategy {
     return run?.status === 'cancelled'
   }
 
-  reissue(flowId: string, options: WfReissueOptions): Promise<WfReissued | null> {
+  reissue(flowId: string, options: ReissueRunOptions): Promise<ReissuedRun | null> {
     return reissueRun(this.#options, flowId, options)
   }
 
@@ -261,6 +260,14 @@ export class DurableStateStrategy implements WfStateStrategy {
    */
   extend(flowId: string, expiresAt: number, options: ManageRunOptions = {}): Promise<true | null> {
     return extendRun(this.#options, flowId, expiresAt, options)
+  }
+
+  /** The links by which a run can be answered now, the one that was made last first. */
+  async linksOf(flowId: string): Promise<readonly WfRunLink[]> {
+    const { runs } = this.#options
+    const run = await runs.find(flowId)
+    if (!run || isEnd(run.status)) return []
+    return liveLinks(await runs.links(flowId), noteOf(run.state))
   }
 
   /**

@@ -3,16 +3,28 @@ import {
   jsonCopy,
   notesOf,
   sha256,
-  type WfHeldRun,
   type WfReissued,
   type WfReissueOptions,
   type WfRunEvent,
   type WfRunLink,
-  type WfRunStore,
-  type WfStoredRun,
 } from '../../state'
+import { deliverOrUndo } from '../claim/deliver-or-undo'
 import type { ResolvedDurableOptions } from './durable-options'
+import { liveLinks } from './live-links'
 import { noteOf, withoutRunNote, withRunNote } from './run-note'
+
+/** How the pause of a run gets a new link. */
+export interface ReissueRunOptions extends WfReissueOptions {
+  /** Who does it, in the history. */
+  readonly actor?: string | undefined
+}
+
+/** A run whose pause has got a new link. */
+export interface ReissuedRun extends WfReissued {
+  readonly version: number
+}
+
+const CODE = 'WF_OUTLET_FAILED'
 
 /**
  * Links belong to the event with which their pause began. A pause that has a new link begins anew, so the
@@ -23,46 +35,44 @@ import { noteOf, withoutRunNote, withRunNote } from './run-note'
 export async function reissueRun(
   { runs, generateHandle }: ResolvedDurableOptions,
   flowId: string,
-  { admit, deliver }: WfReissueOptions,
-): Promise<WfReissued | null> {
+  { admit, deliver, actor }: ReissueRunOptions,
+): Promise<ReissuedRun | null> {
   const run = await runs.find(flowId)
   const note = run ? noteOf(run.state) : {}
-  if (run?.status !== 'paused' || run.leaseOwner !== undefined || note.pause === undefined) {
-    return null
-  }
-  const link = (await runs.links(flowId)).findLast(({ pause }) => pause === note.pause)
-  const next = admit({ state: withoutRunNote(run.state), expiresAt: link?.expiresAt })
+  if (run?.status !== 'paused' || note.pause === undefined) return null
+  const [former] = liveLinks(await runs.links(flowId), note)
+  const next = admit({ state: withoutRunNote(run.state), expiresAt: former?.expiresAt })
   if (!next) return null
   const handle = generateHandle()
-  const hash = await sha256(handle)
   const { expiresAt } = next
   const pause = run.version + 1
-  const recipient = notesOf(next.state)?.pause?.recipient?.target
+  const recipient = notesOf(next.state)?.pause?.recipient?.target ?? former?.recipient
+  const audience = former?.audience ?? 'out-of-band'
+  const link = { hash: await sha256(handle), pause, audience, recipient, expiresAt }
   const { answer, dueAt, stepId } = run
-  const written = await runs.commit(
-    { run },
-    {
-      events: [{ type: 'reissued', stepId }],
-      state: withRunNote(jsonCopy(next.state), { ...note, pause }),
-      links: [{ hash, pause, audience: 'out-of-band', recipient, expiresAt }],
-      answer,
-      dueAt,
+  const kept = { actor, answer, dueAt }
+  const paused = await deliverOrUndo({
+    write: async () => {
+      const events = [{ type: 'reissued', stepId }] as const
+      const state = withRunNote(jsonCopy(next.state), { ...note, pause })
+      const written = await runs.commit({ run }, { ...kept, events, state, links: [link] })
+      if (!written) throw new WfError('WF_CONFLICT', 'This run goes on at this moment.')
+      return written
     },
-  )
-  if (!written) throw new WfError('WF_CONFLICT', 'This run goes on at this moment.')
-  try {
-    await deliver(handle, expiresAt)
-  } catch (error) {
-    await takeBack(runs, written, run)
-    throw error
-  }
-  return {}
-}
-
-/** Unless the new link was used already, the run stands at the pause that it had. */
-async function takeBack(runs: WfRunStore, written: WfHeldRun, former: WfStoredRun): Promise<void> {
-  const { state, answer, dueAt, stepId } = former
-  await runs.commit(written, { events: [{ type: 'undelivered', stepId }], state, answer, dueAt })
+    deliver: async written => {
+      await deliver(handle, expiresAt)
+      return written.run
+    },
+    // Unless the new link was used already, the run stands at the pause that it had.
+    kill: async written => {
+      const events = [{ type: 'undelivered', stepId, detail: { code: CODE } }] as const
+      const lastError = { code: CODE, at: Math.floor(runs.clock.now()) }
+      return (await runs.commit(written, { ...kept, events, state: run.state, lastError })) !== null
+    },
+    restore: () => {},
+  })
+  if (paused.outcome === 'stands') throw paused.error
+  return paused.outcome === 'delivered' ? { version: paused.delivered.version } : null
 }
 
 /**

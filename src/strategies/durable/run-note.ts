@@ -16,7 +16,11 @@ export function noteOf({ meta }: WfState): RunNote {
   const note = meta?.[KEY]
   if (!isRecord(note)) return {}
   const isReserved = note.isReserved === true || undefined
-  return { pause: numberOf(note.pause), stepsDone: numberOf(note.stepsDone), isReserved }
+  return {
+    pause: numberOf(note.pause),
+    stepsDone: numberOf(note.stepsDone),
+    isReserved,
+  }
 }
 
 /** Stored content is not trusted. */

@@ -1,0 +1,68 @@
+import { WfError } from '../errors'
+import { formatToken, notesOf, type WfRecipient } from '../state'
+import type { RunKeeper } from './run-keeper'
+import { viewOf, type WfRunView } from './run-view'
+import type { WfChangeRunOptions } from './wf-runs'
+
+/** A link by which a run can be answered, without what would be needed to do so. */
+export interface WfRunLinkView {
+  /** `caller`: a form that was shown; `out-of-band`: it was sent to someone. */
+  readonly audience: 'caller' | 'out-of-band'
+  readonly recipient?: string | undefined
+  /** It may be over: `extend` brings it back. */
+  readonly expiresAt?: number | undefined
+  readonly createdAt: number
+}
+
+/** A new link of a run, on its way. */
+export interface WfReissuedLink {
+  /** What the link carries. It belongs into the link and nowhere else. */
+  readonly token: string
+  readonly run: WfRunView
+  /** The outlet that has delivered the pause. */
+  readonly outlet?: string | undefined
+  /** Whose turn it is, and what they were sent; not there where a form was shown to the caller alone. */
+  readonly recipient?: WfRecipient | undefined
+  readonly expiresAt?: number | undefined
+}
+
+/** Who sends a link again, and how. */
+export interface WfReissueOptions extends Pick<WfChangeRunOptions, 'actor'> {
+  /** If it throws, the former links live, and the new one is dead. */
+  readonly deliver: (link: WfReissuedLink) => unknown
+}
+
+export async function linksOf(
+  { strategy }: RunKeeper,
+  flowId: string,
+): Promise<readonly WfRunLinkView[]> {
+  return (await strategy.linksOf(flowId)).map(({ audience, recipient, expiresAt, createdAt }) => ({
+    audience,
+    recipient,
+    expiresAt,
+    createdAt,
+  }))
+}
+
+export async function reissue(
+  { name, strategy }: RunKeeper,
+  flowId: string,
+  { actor, deliver }: WfReissueOptions,
+): Promise<number | null> {
+  const run = await strategy.runs.find(flowId)
+  if (!run) return null
+  const { outlet, recipient } = notesOf(run.state)?.pause ?? {}
+  const reissued = await strategy.reissue(flowId, {
+    actor,
+    admit: found => {
+      const { expiresAt } = found
+      if (expiresAt === undefined || expiresAt > strategy.runs.clock.now()) return found
+      throw new WfError('WF_EXPIRED', 'The link of this run has expired. Extend it first.')
+    },
+    deliver: async (handle, expiresAt) => {
+      const token = formatToken({ name, raw: handle })
+      await deliver({ token, run: viewOf(run), outlet, recipient, expiresAt })
+    },
+  })
+  return reissued && reissued.version
+}

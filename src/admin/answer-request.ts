@@ -38,6 +38,7 @@ const STATUS: Partial<Record<WfErrorCode, number>> = {
   WF_DB_FILTER: 400,
   WF_CONFLICT: 409,
   WF_TRANSITION: 409,
+  WF_EXPIRED: 409,
   WF_DB_UNAVAILABLE: 503,
 }
 

@@ -40,7 +40,7 @@ export async function resendFlow(admin: Admin) {
     try {
       await resend(flow)
     } catch (error) {
-      throw refusalOf(error, flow.token)
+      throw refusalOfResend(error, flow.token)
     }
   })
   if (written === null) throw noSuchFlow()
@@ -58,7 +58,7 @@ function describeResend(handle: string, state: WfState, expiresAt: number | unde
 }
 
 /** What was thrown may quote the token. */
-function refusalOf(error: unknown, token: string): unknown {
+export function refusalOfResend(error: unknown, token: string): unknown {
   const cause = redactTokens(error, [token])
   if (cause instanceof HttpError && cause.body.statusCode < 500) return cause
   const message = 'The link could not be sent. The former one still works.'

@@ -3,10 +3,16 @@ import type { WfAdminColumn } from './admin-answers'
 import type { Admin } from './admin-routes'
 
 /** The columns that can be shown, filtered and sorted by: not those that hold secrets. */
-export function shownColumns({ store, isSecret }: Pick<Admin, 'store' | 'isSecret'>) {
-  const isShown = ({ name, path = [], isId }: WfRowColumn) =>
-    isId || ![name, ...path].some(isSecret)
-  return store.columns().filter(isShown)
+export const shownColumns = (admin: Pick<Admin, 'store' | 'isSecret'>) =>
+  withoutSecrets(admin.store.columns(), admin)
+
+export function withoutSecrets(
+  columns: readonly WfRowColumn[],
+  { isSecret }: Pick<Admin, 'isSecret'>,
+): readonly WfRowColumn[] {
+  return columns.filter(
+    ({ name, path = [], isId }) => isId || ![name, ...path].some(key => isSecret(key)),
+  )
 }
 
 /** The column by which flows are named; the options have been checked for one. */
@@ -15,12 +21,14 @@ export function idColumnOf({ store }: Pick<Admin, 'store'>): WfRowColumn {
 }
 
 export function showColumns(admin: Admin) {
-  const columns = shownColumns(admin).map(({ path, ...column }): WfAdminColumn => ({
-    ...column,
-    shadow: path !== undefined,
-  }))
+  const columns = shownColumns(admin).map(asAdminColumn)
   return { columns, canSearch: canSearch(admin), canResend: admin.resend !== undefined }
 }
+
+export const asAdminColumn = ({ path, ...column }: WfRowColumn): WfAdminColumn => ({
+  ...column,
+  shadow: path !== undefined,
+})
 
 /** Only a table that shows its SQL is known to have `$contains`: not that of `@atscript/db`. */
 export const canSearch = ({ store }: Pick<Admin, 'store'>): boolean => store.toSql('count') !== null

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  createWfRunner,
   createWfRuns,
   DurableStateStrategy,
   MoostWf,
@@ -10,7 +11,11 @@ import {
   WorkflowSchema,
   type WfRuns,
 } from '@atscript/moost-wf'
-import { createWfAdminController, type WfAdminOptions } from '@atscript/moost-wf/admin'
+import {
+  createWfAdminController,
+  type WfAdminOptions,
+  type WfResend,
+} from '@atscript/moost-wf/admin'
 import { useHeaders } from '@atscript/moost-wf/http'
 import { AsWfRunStore, AsWfStore } from '@atscript/moost-wf/store'
 import { Controller } from 'moost'
@@ -84,7 +89,8 @@ async function openRuns(admin: Partial<WfAdminOptions> = {}) {
       return {}
     },
   } as const
-  const config = { state: { strategies: { durable: strategy }, default: 'durable' } }
+  const config = { state: { strategies: { durable: strategy }, default: 'durable' } } as const
+  const runner = createWfRunner({ ...config, outlets: [email] }, wf)
   const api = createWfRuns({ ...config, outlets: [email], recovery: false }, wf)
   made.runs = api
   onTestFinished(async () => {
@@ -101,6 +107,7 @@ async function openRuns(admin: Partial<WfAdminOptions> = {}) {
     get: (path: string) => ask('GET', path),
     post: (path: string, body: object) => ask('POST', path, body),
     ask,
+    resume: (token: string) => runner.resume(token, { input: {} }),
     /** A run that waits for a signature. */
     async paused(context: object = { order: 7 }) {
       const { flowId } = await api.start('orders/ship', { context, correlationId: 'o-7' })
@@ -171,6 +178,79 @@ describe('the admin API of runs', () => {
     }
   })
 
+  it('filters by the columns that it tells of, and by no others', async () => {
+    const app = await openRuns({ isSecret: (key, byDefault) => byDefault || key === 'startedBy' })
+    await app.paused({ email: 'ada@example.com' })
+    const grace = await app.paused({ email: 'grace@example.com' })
+    const { columns, canResend } = (await app.get('run-columns')).body
+    expect(canResend).toBe(false)
+    const names = columns.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(expect.arrayContaining(['flowId', 'status', 'attempts', 'inviteEmail']))
+    for (const hidden of ['state', 'input', 'answer', 'result', 'lastError', 'startedBy']) {
+      expect(names).not.toContain(hidden)
+    }
+    expect(columns.at(-1)).toMatchObject({ name: 'inviteEmail', shadow: true, type: 'string' })
+    const find = async (filter: object) =>
+      (await app.get(`runs?filter=${encodeURIComponent(JSON.stringify(filter))}`)).body
+    expect((await find({ inviteEmail: { $contains: 'grace' } })).runs).toMatchObject([
+      { flowId: grace, values: { inviteEmail: 'grace@example.com' } },
+    ])
+    expect((await find({ attempts: { $gt: 0 } })).runs).toEqual([])
+    expect((await find({ startedBy: 'ada' })).error.code).toBe('WF_DB_FILTER')
+  })
+
+  it('sends a new link to whoever has the old one, which is dead then', async () => {
+    const sent: WfResend[] = []
+    const app = await openRuns({ resend: async flow => void sent.push(flow) })
+    const flowId = await app.paused()
+    const seen = (await app.get(`runs/${flowId}`)).body
+    expect(seen).toMatchObject({ recipient: 'ada@example.com', expiresAt: null })
+    const { version } = seen
+    const { body } = await app.post(`runs/${flowId}/resend`, { version })
+    expect(body).toEqual({ version: version + 1, sent: true })
+    expect(sent).toMatchObject([
+      {
+        schemaId: 'orders/ship',
+        stepId: 'orders/sign',
+        flowId,
+        outlet: 'email',
+        recipient: { target: 'ada@example.com', template: 'sign' },
+        context: { order: 7, password: 'hunter2-is-the-secret' },
+      },
+    ])
+    expect((await app.api.history(flowId)).at(-1)).toMatchObject({
+      type: 'reissued',
+      actor: 'admin@example.com',
+    })
+    const stale = await app.post(`runs/${flowId}/resend`, { version })
+    expect([stale.status, stale.body.error.code]).toEqual([409, 'WF_CONFLICT'])
+    expect(sent).toHaveLength(1)
+    expect(await app.resume(app.tokens[0]!)).toMatchObject({ code: 'WF_SUPERSEDED' })
+    expect(await app.resume(sent[0]!.token)).toMatchObject({ kind: 'finished' })
+    const ended = (await app.get(`runs/${flowId}`)).body
+    const late = await app.post(`runs/${flowId}/resend`, { version: ended.version })
+    expect(late.status).toBe(400)
+  })
+
+  it('tells nothing of a link that could not be sent, and the old one works', async () => {
+    const app = await openRuns({
+      resend: async ({ token }) => {
+        throw new Error(`no more stamps for ${token}`)
+      },
+    })
+    const flowId = await app.paused()
+    const { version } = (await app.get(`runs/${flowId}`)).body
+    const { status, body, text } = await app.post(`runs/${flowId}/resend`, { version })
+    expect([status, body.error.code]).toEqual([502, 'WF_OUTLET_FAILED'])
+    expect(text).not.toContain('durable.')
+    expect(await app.resume(app.tokens[0]!)).toMatchObject({ kind: 'finished' })
+    const none = await openRuns()
+    const other = await none.paused()
+    const seen = (await none.get(`runs/${other}`)).body
+    const refused = await none.post(`runs/${other}/resend`, { version: seen.version })
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'WF_NOT_ALLOWED'])
+  })
+
   it('cancels, retries and extends what was seen, and says in the history who it was', async () => {
     const app = await openRuns()
     const flowId = await app.paused()
@@ -203,7 +283,10 @@ describe('the admin API of runs', () => {
   it.each([
     ['runs?status=none', 400],
     ['runs?size=0', 400],
-    ['runs?filter={}', 400],
+    ['runs?filter={', 400],
+    ['runs?filter={"state":1}', 400],
+    ['runs?filter={"answer":{"$gt":"a"}}', 400],
+    ['runs?filter={"nothing":1}', 400],
     ['runs?after=x', 400],
     ['runs?after=W251bGwsMV0', 400],
     ['runs/nobody', 404],
@@ -233,10 +316,10 @@ describe('the admin API of runs', () => {
   it('is closed to everyone else', async () => {
     const app = await openRuns()
     const flowId = await app.paused()
-    for (const path of ['runs', `runs/${flowId}`]) {
+    for (const path of ['runs', 'run-columns', `runs/${flowId}`]) {
       expect((await app.ask('GET', path, {}, 'Bearer eve')).status).toBe(403)
     }
-    for (const action of ['cancel', 'retry', 'extend']) {
+    for (const action of ['cancel', 'retry', 'extend', 'resend']) {
       const answer = await app.ask('POST', `runs/${flowId}/${action}`, { version: 1 }, '')
       expect(answer.status).toBe(403)
     }

@@ -1,6 +1,6 @@
 import { badRequest } from '../admin-refusal'
 import type { Admin } from '../admin-routes'
-import { noSuchRun, readSeenRun, runsOf } from './runs-of'
+import { noSuchRun, readSeenRun, runsOf, who } from './runs-of'
 
 const LONGEST_MS = 366 * 24 * 60 * 60_000
 const LONGEST_REASON = 200
@@ -35,11 +35,6 @@ export async function extendRun(admin: Admin) {
     throw badRequest('This run waits for nobody who has a link.')
   }
   return { extended: true }
-}
-
-/** In the history of the run. */
-async function who({ actor }: Admin): Promise<{ readonly actor?: string | undefined }> {
-  return { actor: await actor?.() }
 }
 
 function why({ reason }: Readonly<Record<string, unknown>>) {

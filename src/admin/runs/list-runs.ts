@@ -2,8 +2,10 @@ import type { WfRunStatus } from '../../state'
 import type { Admin } from '../admin-routes'
 import { timeOf } from '../flow-status'
 import { hideTokens } from '../hide-tokens'
+import { readFilter } from '../read-filter'
 import { readParams } from '../read-params'
 import type { WfAdminRunPage } from './run-answers'
+import { runColumns } from './run-columns'
 import { runsOf } from './runs-of'
 import { toAdminRun } from './to-admin-run'
 
@@ -21,16 +23,18 @@ const STATUSES: readonly (WfRunStatus | 'all')[] = [
 
 /** One page of runs, those that have ended included. */
 export async function listRuns(admin: Admin): Promise<WfAdminRunPage> {
-  const params = readParams(['status', 'workflow', 'correlation', 'after', 'size'])
+  const params = readParams(['status', 'workflow', 'correlation', 'filter', 'after', 'size'])
   const status = params.choice('status', STATUSES, 'all')
+  const columns = runColumns(admin)
   const { runs, next } = await runsOf(admin).list({
     schemaId: params.text('workflow'),
     correlationId: params.text('correlation'),
     status: status === 'all' ? undefined : status,
+    filter: readFilter(params.text('filter'), columns),
     limit: params.number('size', SIZE),
     after: params.text('after'),
   })
-  const shown = runs.map(toAdminRun)
+  const shown = runs.map(run => toAdminRun(run, columns))
   return {
     runs: await hideTokens(shown, texts => admin.store.handlesAmong(texts)),
     next: next ?? null,

@@ -21,6 +21,8 @@ export interface WfAdminRun {
   readonly completedAt: number | null
   /** For how long its steps have run, in milliseconds. */
   readonly activeMs: number
+  /** What the shadow columns say, by column. */
+  readonly values: Readonly<Record<string, unknown>>
 }
 
 /** Some runs, the one that was started last first. */
@@ -44,6 +46,10 @@ export interface WfAdminRunEvent {
 /** A run and all that may be shown of it. */
 export interface WfAdminRunView extends WfAdminRun, Pick<WfAdminFlow, 'steps' | 'groups'> {
   readonly now: number
+  /** When the link expires, or has, by which it waits; `null` for never, or while it waits for nobody. */
+  readonly expiresAt: number | null
+  /** Whom the link was sent to by which it waits. */
+  readonly recipient: string | null
   readonly context: unknown
   readonly metadata: unknown
   readonly result: unknown

@@ -33,5 +33,10 @@ export async function readSeenRun(admin: Admin) {
   throw new AdminRefusal(409, 'WF_CONFLICT', 'The run has moved on since it was looked at.')
 }
 
+/** In the history of the run. */
+export async function who({ actor }: Admin): Promise<{ readonly actor?: string | undefined }> {
+  return { actor: await actor?.() }
+}
+
 export const noSuchRun = (): AdminRefusal =>
   new AdminRefusal(404, 'WF_UNKNOWN', 'There is no such run.')

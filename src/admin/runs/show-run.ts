@@ -4,6 +4,7 @@ import { timeOf } from '../flow-status'
 import { hideTokens } from '../hide-tokens'
 import { redactContext } from '../redact-context'
 import type { WfAdminRunView } from './run-answers'
+import { runColumns } from './run-columns'
 import { readRun, runsOf } from './runs-of'
 import { toAdminRun } from './to-admin-run'
 
@@ -12,11 +13,14 @@ export async function showRun(admin: Admin): Promise<WfAdminRunView> {
   const { store, wf, isSecret } = admin
   const run = await readRun(admin)
   const events = await runsOf(admin).history(run.flowId)
+  const [link] = await runsOf(admin).links(run.flowId)
   const show = (value: unknown) => redactContext(value, { isSecret, hide: [] })
   const answer = {
-    ...toAdminRun(run),
+    ...toAdminRun(run, runColumns(admin)),
     lastError: show(run.lastError ?? null),
     now: timeOf(store),
+    expiresAt: link?.expiresAt ?? null,
+    recipient: link?.recipient ?? null,
     context: show(run.context),
     metadata: show(run.metadata ?? null),
     result: show(run.result ?? null),

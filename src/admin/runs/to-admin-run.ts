@@ -1,9 +1,12 @@
 import type { WfRunView } from '../../runs'
+import type { WfRowColumn } from '../../state'
 import type { WfAdminRun } from './run-answers'
 
-export function toAdminRun(run: WfRunView): WfAdminRun {
+/** @param columns those that may be shown */
+export function toAdminRun(run: WfRunView, columns: readonly WfRowColumn[]): WfAdminRun {
   const { flowId, schemaId, version, status, stepId, attempts, lastError, isHeld } = run
-  const { correlationId, runKey, startedAt, startedBy, updatedAt, completedAt, activeMs } = run
+  const { correlationId, runKey, startedAt, startedBy, updatedAt, completedAt, activeMs, shadows } =
+    run
   return {
     flowId,
     schemaId,
@@ -20,5 +23,8 @@ export function toAdminRun(run: WfRunView): WfAdminRun {
     updatedAt,
     completedAt: completedAt ?? null,
     activeMs,
+    values: Object.fromEntries(
+      columns.filter(({ path }) => path).map(({ name }) => [name, shadows[name] ?? null]),
+    ),
   }
 }

@@ -273,6 +273,12 @@ describe('the admin API of runs', () => {
     app.world.isBroken = true
     const { flowId: other } = await app.api.start('orders/ship')
     await vi.waitFor(async () => expect((await app.api.get(other))?.status).toBe('error'))
+    const broken = (await app.get(`runs/${other}`)).body
+    expect(broken).toMatchObject({ attempts: 1, lastError: { code: 'WF_INTERNAL' } })
+    expect(broken.history.at(-1)).toMatchObject({
+      type: 'step_failed',
+      detail: { code: 'WF_INTERNAL', to: 'error' },
+    })
     app.world.isBroken = false
     const seen = (await app.get(`runs/${other}`)).body
     const retried = await app.post(`runs/${other}/retry`, { version: seen.version })

@@ -6,6 +6,7 @@ import { redactContext } from '../redact-context'
 import type { WfAdminRunView } from './run-answers'
 import { runColumns } from './run-columns'
 import { readRun, runsOf } from './runs-of'
+import { shownEvent } from './shown-event'
 import { toAdminRun } from './to-admin-run'
 
 /** All that may be known of one run, with what has happened to it. */
@@ -17,21 +18,13 @@ export async function showRun(admin: Admin): Promise<WfAdminRunView> {
   const show = (value: unknown) => redactContext(value, { isSecret, hide: [] })
   const answer = {
     ...toAdminRun(run, runColumns(admin)),
-    lastError: show(run.lastError ?? null),
     now: timeOf(store),
     expiresAt: link?.expiresAt ?? null,
     recipient: link?.recipient ?? null,
     context: show(run.context),
     metadata: show(run.metadata ?? null),
     result: show(run.result ?? null),
-    history: events.map(({ seq, type, stepId = null, at, actor = null, detail }) => ({
-      seq,
-      type,
-      stepId,
-      at,
-      actor,
-      detail: show(detail),
-    })),
+    history: events.map(event => shownEvent(event, show)),
     ...describeSteps(wf.describe?.(run.schemaId), run.indexes),
   }
   return hideTokens(answer, texts => store.handlesAmong(texts))

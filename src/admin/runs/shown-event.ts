@@ -1,0 +1,20 @@
+import type { WfRunEvent } from '../../state'
+import type { WfAdminRunEvent } from './run-answers'
+
+const ERROR_CODE = /^WF_[A-Z_]+$/u
+
+/**
+ * An event without its secrets.
+ *
+ * @param show what may be shown of a value
+ */
+export function shownEvent(
+  { seq, type, stepId, at, actor, detail }: WfRunEvent,
+  show: (value: unknown) => unknown,
+): WfAdminRunEvent {
+  const { code, ...rest } = detail
+  // In a context a code is a secret; here it says what went wrong.
+  const isError = typeof code === 'string' && ERROR_CODE.test(code)
+  const shown = isError ? { code, ...(show(rest) as object) } : show(detail)
+  return { seq, type, stepId: stepId ?? null, at, actor: actor ?? null, detail: shown }
+}

@@ -52,7 +52,10 @@ export interface App {
 
 export async function startApp(settings: Settings): Promise<App> {
   const { databaseUrl, dataDir } = settings
-  const space = await openDatabase(databaseUrl ?? join(dataDir, 'app.db'))
+  const space = await openDatabase(databaseUrl ?? join(dataDir, 'app.db'), {
+    // Power may fail behind an answer that was accepted: SQLite waits for the disk.
+    sqlite: { synchronous: 'full' },
+  })
   const services = new Services(settings, space)
   try {
     await services.open()
@@ -79,6 +82,7 @@ async function listen({ host, port }: Settings, services: Services): Promise<Moo
   const wf = app.adapter(new MoostWf({ logger }))
   app.setProvideRegistry(services.registry())
   await app.registerControllers(...WORKFLOWS, createAdmin(services, wf), ...ROUTES).init()
+  services.startRuns(wf)
   await http.listen(port, host)
   return http
 }

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { createWfRuns, type MoostWf, type WfRuns } from '@atscript/moost-wf'
 import type { DbSpace } from '@atscript/moost-wf/db'
 import { createProvideRegistry } from 'moost'
 import { Accounts } from './accounts/accounts'
@@ -9,6 +10,7 @@ import { Callers } from './api/callers'
 import { WfEndpoint } from './api/wf-endpoint'
 import { Database } from './database/database'
 import { startHousekeeping } from './database/housekeeping'
+import { startRunHousekeeping } from './database/run-housekeeping'
 import { mailOutlet } from './mail/email-outlet'
 import { Mailer } from './mail/mailer'
 import { PublicAddress } from './mail/public-address'
@@ -29,8 +31,12 @@ export class Services {
   readonly demo
   readonly sessions
   readonly outlet
+  readonly callers
+  readonly endpoint
   readonly #settings
+  #runs?: WfRuns
   #stopHousekeeping?: () => void
+  #stopRunHousekeeping?: () => void
 
   constructor(settings: Settings, space: DbSpace) {
     this.#settings = settings
@@ -46,6 +52,15 @@ export class Services {
     const isSecure = this.address.origin.startsWith('https:')
     this.sessions = new Sessions(this.database, this.accounts, isSecure)
     this.outlet = mailOutlet(this.mailer, this.address)
+    this.callers = new Callers(settings.proxies)
+    const { database, outlet, sessions, callers } = this
+    this.endpoint = new WfEndpoint(settings, database, outlet, sessions, callers)
+  }
+
+  /** The durable runs, once they are looked after. */
+  get runs(): WfRuns {
+    if (!this.#runs) throw new Error('The runs are not there before the workflows.')
+    return this.#runs
   }
 
   /** @throws when the database does not answer */
@@ -55,9 +70,17 @@ export class Services {
     this.#stopHousekeeping = startHousekeeping(this.database)
   }
 
-  /** Waits for mails on their way, and then closes the database. */
+  /** Goes on with what another process has left, from now on, and removes what has ended long ago. */
+  startRuns(wf: MoostWf): void {
+    this.#runs = createWfRuns(this.endpoint.config, wf)
+    this.#stopRunHousekeeping = startRunHousekeeping(this.#runs)
+  }
+
+  /** Waits for runs that go on here and for mails on their way, and then closes the database. */
   async close(): Promise<void> {
     this.#stopHousekeeping?.()
+    this.#stopRunHousekeeping?.()
+    await this.#runs?.stop()
     await this.mailer.close()
     await this.database.close()
   }
@@ -65,9 +88,8 @@ export class Services {
   /** By class, for the constructors of controllers. */
   registry() {
     const { database, passwords, accounts, sessions, mailer, address, demo } = this
+    const { callers, endpoint } = this
     const { ledger } = database
-    const endpoint = new WfEndpoint(this.#settings, database, this.outlet, sessions)
-    const callers = new Callers(this.#settings.proxies)
     const mailedCodes = new MailedCodes(ledger, this.#settings.secrets[0] ?? '')
     return createProvideRegistry(
       [Database, () => database],

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '@atscript/moost-wf/db/sqlite'
 import { type ExampleApp, startSharedApp, tokenIn, type Visitor } from '../support/example-app'
+import { WfEventRow, WfLinkRow, WfRunRow } from '../../example-app/schemas/WfRunRows.as'
 import { WfStateRow } from '../../example-app/schemas/WfStateRow.as'
+import OLD from '../fixtures/example-app/invitations-on-handles.json'
 
 const PASSWORD = 'a-long-enough-password'
 
@@ -12,6 +14,16 @@ beforeAll(async () => {
   admin = app.visitor()
   await admin.signInAdmin()
 })
+
+/** The database, behind the back of the application. */
+async function withDatabase<T>(use: (space: ReturnType<typeof openSqlite>) => Promise<T>) {
+  const space = openSqlite(`${app.dataDir}/app.db`)
+  try {
+    return await use(space)
+  } finally {
+    await space.close()
+  }
+}
 
 async function invite(email: string, role = 'member'): Promise<string> {
   const { body } = await admin.wf({ wfid: 'users/invite', input: { email, role } })
@@ -31,39 +43,43 @@ describe('an invitation', () => {
 
     const mail = await app.mailTo('grace@example.com')
     expect(mail.subject).toBe('You are invited')
-    expect(mail.text).toMatch(/http:\/\/localhost:\d+\/accept\?wfs=handle\.[\w-]{36}$/u)
+    expect(mail.text).toMatch(/http:\/\/localhost:\d+\/accept\?wfs=durable\.[\w-]{36}$/u)
     expect(mail.html).toContain('<a href="http://localhost:')
 
     const grace = app.visitor()
     const wfs = tokenIn(mail)
+    // Scanners keep what they fetch: they see the form, and not whom it is for.
     const peek = await grace.get(`/api/wf?wfs=${wfs}`)
     expect(peek.body).toMatchObject({ resumable: true, wfid: 'users/invite' })
+    expect(peek.text).toContain('AcceptForm')
+    expect(peek.text).not.toContain('grace@example.com')
     const opened = await grace.wf({ wfs })
+    expect(opened.body.wfs).toBe(wfs)
     expect(opened.body.inputRequired.payload.id).toBe('AcceptForm')
     expect(opened.body.inputRequired.context.invite).toEqual({
       email: 'grace@example.com',
       role: 'manager',
       invitedBy: 'Ada Admin',
     })
-    const short = await grace.wf({
-      wfs: opened.body.wfs,
-      input: { name: 'Grace', password: 'short' },
-    })
+    const short = await grace.wf({ wfs, input: { name: 'Grace', password: 'short' } })
+    expect(short.body.wfs).toBe(wfs)
     expect(short.body.inputRequired.context.errors).toEqual({
       password: 'At least 12 characters, please.',
     })
-    const accepted = await grace.wf({
-      wfs: short.body.wfs,
-      input: { name: 'Grace', password: PASSWORD },
-    })
+    // She thinks about it, and comes back on her phone.
+    const phone = app.visitor()
+    expect((await phone.wf({ wfs })).body.inputRequired.payload.id).toBe('AcceptForm')
+    const accepted = await phone.wf({ wfs, input: { name: 'Grace', password: PASSWORD } })
     expect(accepted.body).toMatchObject({ finished: true, next: '/' })
-    expect(await grace.user()).toEqual({
+    expect(await phone.user()).toEqual({
       email: 'grace@example.com',
       name: 'Grace',
       role: 'manager',
       mfa: false,
     })
-    expect((await grace.wf({ wfs })).status).toBe(410)
+    const late = await grace.wf({ wfs })
+    expect([late.status, late.body.error.code]).toEqual([410, 'WF_USED'])
+    expect(late.body.error.answered).toMatchObject({ by: 'grace@example.com' })
     expect((await app.visitor().signIn('grace@example.com', PASSWORD)).body.finished).toBe(true)
   })
 
@@ -96,14 +112,58 @@ describe('an invitation', () => {
     })
   })
 
-  it('is found by its shadow columns; its link is nowhere in the table', async () => {
+  it('is found by its shadow columns, also when it has ended; its link is in none of the tables', async () => {
     const wfs = await invite('find-me@example.com', 'manager')
-    const space = openSqlite(`${app.dataDir}/app.db`)
     const filter = { inviteEmail: 'find-me@example.com', inviteRole: 'manager' }
-    const rows = await space.table(WfStateRow).findMany({ filter })
-    await space.close()
-    expect(rows).toHaveLength(1)
-    expect(JSON.stringify(rows)).not.toContain(wfs.slice('handle.'.length))
+    const find = () =>
+      withDatabase(async space => ({
+        runs: await space.table(WfRunRow).findMany({ filter }),
+        rest: [
+          await space.table(WfEventRow).findMany({ filter: {} }),
+          await space.table(WfLinkRow).findMany({ filter: {} }),
+        ],
+      }))
+    const waiting = await find()
+    expect(waiting.runs).toMatchObject([{ status: 'paused', stepId: 'users/acceptance' }])
+    await app.visitor().wf({ wfs, input: { name: 'Found', password: PASSWORD } })
+    const ended = await find()
+    expect(ended.runs).toMatchObject([{ status: 'completed', startedBy: 'admin@example.com' }])
+    for (const secret of [wfs.slice('durable.'.length), PASSWORD]) {
+      expect(JSON.stringify([waiting, ended])).not.toContain(secret)
+    }
+  })
+
+  it('is over after three days, until an admin extends it', async () => {
+    const wfs = await invite('late@example.com')
+    const flowId = await withDatabase(async space => {
+      const filter = { inviteEmail: 'late@example.com' }
+      const run = (await space.table(WfRunRow).findOne({ filter }))!
+      const links = space.table(WfLinkRow)
+      const [link] = await links.findMany({ filter: { flowId: run.flowId } })
+      const days = (link!.expiresAt! - link!.createdAt) / (24 * 60 * 60_000)
+      expect(days).toBeCloseTo(3, 3)
+      await links.updateMany({ flowId: run.flowId }, { expiresAt: Date.now() - 1 })
+      return run.flowId
+    })
+    const late = await app.visitor().wf({ wfs })
+    expect([late.status, late.body.error.code]).toEqual([410, 'WF_EXPIRED'])
+    const { version } = (await admin.get(`/api/admin/runs/${flowId}`)).body
+    await admin.post(`/api/admin/runs/${flowId}/extend`, { version, ttlMs: 60_000 })
+    const input = { name: 'Late', password: PASSWORD }
+    expect((await app.visitor().wf({ wfs, input })).body.finished).toBe(true)
+  })
+
+  it.each(OLD)('of before, on a handle, is still accepted: $row.inviteEmail', async old => {
+    const { wfs, row } = old
+    const expiresAt = Date.now() + 60_000
+    await withDatabase(space => space.table(WfStateRow).insertOne({ ...row, expiresAt } as never))
+    const visitor = app.visitor()
+    const opened = await visitor.wf({ wfs })
+    expect(opened.body.inputRequired.payload.id).toBe('AcceptForm')
+    expect(opened.body.inputRequired.context.invite.email).toBe(row.inviteEmail)
+    const input = { name: 'Old', password: PASSWORD }
+    expect((await visitor.wf({ wfs: opened.body.wfs, input })).body.finished).toBe(true)
+    expect(await visitor.user()).toMatchObject({ email: row.inviteEmail, role: 'member' })
   })
 
   it.each(['anonymous', 'member', 'manager'])('is refused to %s with 403', async role => {

@@ -110,7 +110,7 @@ describe('the application', () => {
     expect(mails).toEqual([
       {
         to: 'ida@example.com',
-        text: expect.stringContaining('https://app.example.com/accept?wfs=handle.'),
+        text: expect.stringContaining('https://app.example.com/accept?wfs=durable.'),
       },
     ])
     // A mail that cannot be sent is no invitation.

@@ -8,6 +8,8 @@ export type Role = User['role']
 
 /** What it takes to make an account. */
 export interface NewAccount {
+  /** Whoever makes it twice under the same one, with the same password, makes it once. */
+  readonly id?: string
   readonly email: string
   readonly name: string
   readonly role: Role
@@ -48,14 +50,19 @@ export class Accounts {
 
   /** @returns `undefined` if the address has an account already */
   async create(account: NewAccount, hasher: Hasher): Promise<User | undefined> {
-    const { name, role, totpSecret, isDemo = false, recoveryCodes = [] } = account
+    const { id, name, role, totpSecret, isDemo = false, recoveryCodes = [] } = account
     const email = normalizeEmail(account.email)
     const passwordHash = await hasher.hash(account.password)
     try {
-      await this.database.users.insertOne({ email, name, role, totpSecret, isDemo, passwordHash })
+      const row = { email, name, role, totpSecret, isDemo, passwordHash }
+      await this.database.users.insertOne(id === undefined ? row : { ...row, id })
     } catch (error) {
-      if (error instanceof WfError && error.code === 'WF_CONFLICT') return undefined
-      throw error
+      if (!(error instanceof WfError && error.code === 'WF_CONFLICT')) throw error
+      const made = await this.findByEmail(email)
+      const isOurs = made !== undefined && made.id === id
+      return isOurs && (await hasher.isRight(account.password, made.passwordHash))
+        ? made
+        : undefined
     }
     const user = await this.database.users.findOne({ filter: { email } })
     if (user && recoveryCodes.length > 0) {

@@ -2,6 +2,11 @@ import { networkOf, useClientAddress } from '@atscript/moost-wf/http'
 import type { Asker } from '../accounts/fair-order'
 import { isForwarded } from './forwarded'
 
+/** What steps may know of a request, also when it is over. */
+export interface RequestFacts {
+  readonly network: string
+}
+
 /** Who sends the requests, as far as it can be believed. */
 export class Callers {
   #hasWarned = false
@@ -13,6 +18,10 @@ export class Callers {
   network(): string {
     if (this.proxies === 0 && isForwarded()) this.#warn()
     return networkOf(useClientAddress({ proxies: this.proxies }))
+  }
+
+  facts(): RequestFacts & Record<string, string> {
+    return { network: this.network() }
   }
 
   /** The sender of this request, which is about an account. */

@@ -16,9 +16,12 @@ const LINKS = new Map([
 ])
 
 /** The API of the admin console, for admins alone. */
-export function createAdmin({ database, sessions, outlet, address }: Services, wf: MoostWf) {
+export function createAdmin(services: Services, wf: MoostWf) {
+  const { database, sessions, outlet, address } = services
   return createWfAdminController({
     store: database.wfStore,
+    runs: () => services.runs,
+    actor: async () => (await sessions.current())?.email,
     wf,
     prefix: 'api/admin',
     origins: [address.origin],

@@ -1,16 +1,22 @@
 import {
   createAsHttpOutlet,
   defineOutletConfig,
+  DurableStateStrategy,
   EncapsulatedStateStrategy,
   HandleStateStrategy,
   type WfOutlet,
 } from '@atscript/moost-wf'
 import type { Sessions } from '../accounts/sessions'
+import type { Callers } from './callers'
 import type { Database } from '../database/database'
 import type { Settings } from '../settings/settings'
 
 const ALLOWED_WORKFLOWS = ['auth/login', 'auth/recover', 'users/invite', 'approvals/expense']
-const HANDLE_STATE_WFIDS = new Set(['users/invite', 'approvals/expense'])
+/** Where each of them keeps its state; the others are their tokens. */
+const STRATEGIES = new Map<string, 'durable' | 'handle'>([
+  ['users/invite', 'durable'],
+  ['approvals/expense', 'handle'],
+])
 
 const A_DAY_MS = 24 * 60 * 60_000
 
@@ -20,22 +26,25 @@ export class WfEndpoint {
 
   constructor(
     { secrets, publicUrl }: Settings,
-    { wfStore, ledger }: Database,
+    { wfStore, ledger, runs }: Database,
     email: WfOutlet,
     sessions: Sessions,
+    callers: Callers,
   ) {
     this.config = defineOutletConfig({
       allow: ALLOWED_WORKFLOWS,
       state: {
         strategies: {
           handle: new HandleStateStrategy({ store: wfStore, defaultTtl: A_DAY_MS }),
+          durable: new DurableStateStrategy({ runs, secret: [...secrets], defaultTtl: A_DAY_MS }),
           encapsulated: new EncapsulatedStateStrategy({ secret: [...secrets], replay: ledger }),
         },
-        default: wfid => (HANDLE_STATE_WFIDS.has(wfid) ? 'handle' : 'encapsulated'),
+        default: wfid => STRATEGIES.get(wfid) ?? 'encapsulated',
       },
       outlets: [createAsHttpOutlet(), email],
       ledger,
       publicUrl,
+      facts: () => callers.facts(),
       actor: async () => (await sessions.current())?.email,
     })
   }

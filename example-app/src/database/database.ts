@@ -1,10 +1,12 @@
 import { AsWfLedger, AsWfStore } from '@atscript/moost-wf'
 import type { DbSpace } from '@atscript/moost-wf/db'
+import { AsWfRunStore } from '@atscript/moost-wf/store'
 import { ExpenseRow } from '../../schemas/ExpenseRow.as'
 import { RecoveryCodeRow } from '../../schemas/RecoveryCodeRow.as'
 import { SessionRow } from '../../schemas/SessionRow.as'
 import { UserRow } from '../../schemas/UserRow.as'
 import { WfLedgerRow } from '../../schemas/WfLedgerRow.as'
+import { WfEventRow, WfLinkRow, WfRunRow } from '../../schemas/WfRunRows.as'
 import { WfStateRow } from '../../schemas/WfStateRow.as'
 
 /** The tables of the application, on whichever database it was told to use. */
@@ -17,6 +19,7 @@ export class Database {
   readonly wfStates
   readonly wfStore
   readonly ledger
+  readonly runs
 
   constructor(space: DbSpace) {
     this.#space = space
@@ -28,6 +31,12 @@ export class Database {
     // A stolen dump must hold no link that works.
     this.ledger = new AsWfLedger({ table: this.#space.table(WfLedgerRow) })
     this.wfStore = new AsWfStore({ table: this.wfStates, hashHandles: true, ledger: this.ledger })
+    this.runs = new AsWfRunStore({
+      space: this.#space,
+      runs: this.#space.table(WfRunRow),
+      events: this.#space.table(WfEventRow),
+      links: this.#space.table(WfLinkRow),
+    })
   }
 
   /** Creates what is missing of the tables. */

@@ -1,4 +1,5 @@
 import { outletEmail } from '@atscript/moost-wf'
+import { AcceptForm } from '../../schemas/AcceptForm.as'
 import type { Role } from '../accounts/accounts'
 
 /** The context of an invitation. */
@@ -8,6 +9,6 @@ export interface Invitation {
   isMailed?: boolean
 }
 
-/** The mail to whoever is invited. */
+/** The mail to whoever is invited. Its link shows the form, and is used by the first answer that it takes. */
 export const invitationLink = ({ invite: { email, role, invitedBy } }: Invitation) =>
-  outletEmail(email, 'invitation', { role, invitedBy })
+  outletEmail(email, 'invitation', { role, invitedBy }, { form: AcceptForm, usedNote: email })

@@ -4,6 +4,8 @@ import {
   Step,
   StepTTL,
   useAtscriptWf,
+  useWfFacts,
+  useWfStep,
   WfInput,
   Workflow,
   WorkflowParam,
@@ -16,7 +18,7 @@ import { Accounts, normalizeEmail } from '../accounts/accounts'
 import { AdminsOnly } from '../accounts/guards'
 import { Passwords } from '../accounts/passwords'
 import { Sessions } from '../accounts/sessions'
-import { Callers } from '../api/callers'
+import type { RequestFacts } from '../api/callers'
 import { type Invitation, invitationLink } from './invitation'
 
 const THREE_DAYS_MS = 3 * 24 * 60 * 60_000
@@ -28,7 +30,6 @@ export class InviteController {
     private readonly accounts: Accounts,
     private readonly sessions: Sessions,
     private readonly passwords: Passwords,
-    private readonly callers: Callers,
   ) {}
 
   @Workflow('invite')
@@ -48,17 +49,23 @@ export class InviteController {
 
   @Step('acceptance')
   @StepTTL(THREE_DAYS_MS)
-  async acceptance(@WorkflowParam('context') ctx: Invitation) {
+  async acceptance(
+    @WorkflowParam('context') ctx: Invitation,
+    @WfInput({ ask: false }) input?: AcceptForm,
+  ) {
     const { invite } = ctx
-    if (!ctx.isMailed) {
+    if (!input) {
+      // Invitations of before have no form with their link: it is asked for when they are opened.
+      if (ctx.isMailed) return useAtscriptWf(AcceptForm).requireInput()
       ctx.isMailed = true
       return invitationLink(ctx)
     }
-    const { name, password } = useAtscriptWf(AcceptForm).resolveInput()
-    const account = { ...invite, name: name.trim(), password }
-    const user = await this.passwords.inTurn(this.callers.about(invite.email), hasher =>
-      this.accounts.create(account, hasher),
-    )
+    const { network = '' } = useWfFacts<RequestFacts>()
+    // After a crash the same person is asked again, and the account may be there.
+    const { idempotencyKey: id } = useWfStep()
+    const account = { ...invite, id, name: input.name.trim(), password: input.password }
+    const asker = { address: network, account: invite.email }
+    const user = await this.passwords.inTurn(asker, hasher => this.accounts.create(account, hasher))
     if (!user) {
       return abortWf('account-exists', {
         message: 'There is an account for this address already. Please sign in.',

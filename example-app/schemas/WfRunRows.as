@@ -1,0 +1,21 @@
+import { AsWfEventRecord, AsWfLinkRecord, AsWfRunRecord } from '@atscript/moost-wf/runs.as'
+
+// Runs that wait, that are worked on, and that have ended.
+@db.table 'wf_runs'
+export interface WfRunRow extends AsWfRunRecord {
+    @meta.label 'Invited'
+    @wf.store.fromContext 'invite.email'
+    @db.index.plain 'invite_email_idx'
+    inviteEmail?: string
+
+    @meta.label 'Role'
+    @wf.store.fromContext 'invite.role'
+    @db.index.plain 'invite_role_idx'
+    inviteRole?: string
+}
+
+@db.table 'wf_run_events'
+export interface WfEventRow extends AsWfEventRecord {}
+
+@db.table 'wf_run_links'
+export interface WfLinkRow extends AsWfLinkRecord {}

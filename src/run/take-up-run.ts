@@ -2,6 +2,7 @@ import {
   isRefusal,
   newFlow,
   notesOf,
+  type WfClaim,
   type WfPeek,
   type WfRefusal,
   type WfRefusalReason,
@@ -60,6 +61,10 @@ export async function takeUpRun(
     notes: notesOf(claim.state) ?? { flow: newFlow(config.clock.now()) },
     isUnasked: true,
   }
+  if (isUnanswered(claim)) {
+    await claim.wait?.()
+    return { kind: 'waiting' }
+  }
   return settleUnasked(config, deps, run)
 }
 
@@ -96,6 +101,15 @@ function refusalToBegin(
 
 /** A run that has not done anything yet. */
 const isFresh = ({ state }: WfPeek) => state.indexes.length === 0
+
+/**
+ * The link of a form is taken up by an answer alone. One that is not there was not kept, because it held
+ * a password: the step would send the link anew, to someone who has it.
+ */
+function isUnanswered({ state, answer }: WfClaim): boolean {
+  const { pause, position } = notesOf(state) ?? {}
+  return pause?.form !== undefined && position?.after === undefined && answer === undefined
+}
 
 const NOBODY: RunPlace<RunOutcome> = {
   actor: () => undefined,

@@ -113,7 +113,10 @@ export function createWfRuns<Row extends object = object>(
     columns,
     retry: async (flowId, { transaction, ...how } = {}) => {
       const retried = await strategy.retry(flowId, { ...how, within: within(transaction) })
-      if (retried && transaction === undefined) void looking.takeUp({ flowId })
+      // One whose answer was not kept waits for whoever has the link.
+      const isActive = async () => (await strategy.runs.find(flowId))?.status === 'active'
+      if (retried && transaction === undefined && (await isActive()))
+        void looking.takeUp({ flowId })
       return retried ?? false
     },
     update: (flowId, expectedVersion, change, { transaction, ...how } = {}) =>

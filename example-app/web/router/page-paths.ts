@@ -10,6 +10,8 @@ export const PAGE_PATHS = {
   approvals: /^\/approvals$/u,
   newExpense: /^\/approvals\/new$/u,
   admin: /^\/admin$/u,
+  runs: /^\/admin\/runs$/u,
+  run: /^\/admin\/runs\/([\w-]+)$/u,
   flow: /^\/admin\/flows\/([\w-]+)$/u,
 } as const
 

@@ -50,6 +50,18 @@ const ROUTES: readonly Route[] = [
     access: 'admin',
     page: lazy(() => import('../pages/FlowPage.vue')),
   },
+  {
+    pattern: PAGE_PATHS.runs,
+    title: 'Durable runs',
+    access: 'admin',
+    page: lazy(() => import('../pages/RunsPage.vue')),
+  },
+  {
+    pattern: PAGE_PATHS.run,
+    title: 'A durable run',
+    access: 'admin',
+    page: lazy(() => import('../pages/RunPage.vue')),
+  },
 ]
 
 const MISSING: Route = {

@@ -2,11 +2,10 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInBrowser } from '../support/browser'
 import { type ExampleApp, startSharedApp, type Visitor } from '../support/example-app'
-import { seedFlows, withFlows } from './seed-flows'
+import { seedFlows, seedInvitation, withFlows } from './seed-flows'
 import {
   adminOf,
   arrive,
-  inviteBy,
   linkIn,
   MAY_REFUSE,
   openSite,
@@ -30,7 +29,7 @@ beforeAll(async () => {
   admin = await adminOf(app)
   for (const name of NAMES) {
     const role = name === 'ada' || name === 'grace' ? 'manager' : 'member'
-    links.set(name, await inviteBy(admin, app, `${name}@example.com`, role))
+    links.set(name, await seedInvitation(app, `${name}@example.com`, role))
   }
   const member = await visitorOf(app, 'member')
   for (const amount of [50, 500, 5000]) {

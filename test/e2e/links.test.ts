@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describeInBrowser } from '../support/browser'
 import { type ExampleApp, startSharedApp, type Visitor } from '../support/example-app'
-import { withFlows } from './seed-flows'
+import { withRuns } from './seed-runs'
 import {
   adminOf,
   arrive,
@@ -26,8 +26,10 @@ const accept = { Name: 'Grace Hopper', Password: PASSWORD }
 
 /** As if its time had come. */
 async function expire(inviteEmail: string): Promise<void> {
-  const filter = { inviteEmail }
-  await withFlows(app, table => table.updateMany(filter, { expiresAt: Date.now() - 1000 }))
+  await withRuns(app, async ({ runs, links }) => {
+    const { flowId } = (await runs.findOne({ filter: { inviteEmail } }))!
+    await links.updateMany({ flowId }, { expiresAt: Date.now() - 1000 })
+  })
 }
 
 describeInBrowser('an invitation', () => {
@@ -76,12 +78,31 @@ describeInBrowser('an invitation', () => {
     await press(first, 'Continue')
     await arrive(first, 'Welcome')
     await press(second, 'Continue')
-    await arrive(second, 'There is no open invitation here')
-    await second.goto(link)
-    await arrive(second, 'There is no open invitation here')
+    await arrive(second, 'Welcome')
+    await second.getByText('twice@example.com').waitFor()
     await fill(first, accept)
     await press(first, 'Create my account')
     await arrive(first, 'Hello, Grace Hopper')
+    await fill(second, accept)
+    await press(second, 'Create my account')
+    await arrive(second, 'There is no open invitation here')
+    await second.goto(link)
+    await arrive(second, 'There is no open invitation here')
+  })
+
+  it('can be closed in the middle, and answered on another device', async () => {
+    const link = await inviteBy(admin, app, 'phone@example.com')
+    const laptop = await openSite(app, link)
+    await press(laptop, 'Continue')
+    await arrive(laptop, 'Welcome')
+    await fill(laptop, { Name: 'Grace Hopper' })
+    await laptop.close()
+    const phone = await openSite(app, link)
+    await press(phone, 'Continue')
+    await arrive(phone, 'Welcome')
+    await fill(phone, accept)
+    await press(phone, 'Create my account')
+    await arrive(phone, 'Hello, Grace Hopper')
   })
 
   it('is kept by the page until it is used, also over a reload', async () => {

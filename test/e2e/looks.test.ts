@@ -3,7 +3,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { describeInBrowser, screenshot } from '../support/browser'
 import { type ExampleApp, startSharedApp, type Visitor } from '../support/example-app'
 import { accessibilityProblems, colorProblems } from './axe'
-import { seedFlows, type SeededFlow } from './seed-flows'
+import { seedFlows, seedInvitation, type SeededFlow } from './seed-flows'
+import { failRun, withRuns } from './seed-runs'
 import {
   adminOf,
   arrive,
@@ -41,15 +42,31 @@ beforeAll(async () => {
     input: { decision: 'ask', comment: 'Why Bern, of all places?' },
   })
   for (const name of ['grace', 'alan', 'edsger', 'barbara', 'donald']) {
-    await inviteBy(admin, app, `${name}@example.com`, name === 'alan' ? 'manager' : 'member')
+    const role = name === 'alan' ? 'manager' : 'member'
+    await inviteBy(admin, app, `${name}@example.com`, role)
+    await seedInvitation(app, `${name}@example.com`, role)
   }
   await seedFlows(app, [...pastFlows()])
+  await failRun(app, 'edsger@example.com')
+  await endRuns()
   await app.visitor().wf({ wfid: 'auth/recover', input: { email: 'member@example.com' } })
   links = {
     accept: await inviteBy(admin, app, 'ada@example.com'),
     approve: linkIn(await app.mailTo('manager@example.com', '1,250.00')),
   }
 }, START_MS)
+
+/** One was accepted, one was cancelled. */
+async function endRuns() {
+  const wfs = new URL(linkIn(await app.mailTo('barbara@example.com'))).searchParams.get('wfs')
+  const input = { name: 'Barbara', password: 'a-long-enough-password' }
+  await app.visitor().wf({ wfs, input })
+  const { flowId, version } = await withRuns(
+    app,
+    async ({ runs }) => (await runs.findOne({ filter: { inviteEmail: 'donald@example.com' } }))!,
+  )
+  await admin.post(`/api/admin/runs/${flowId}/cancel`, { version, reason: 'Not this year' })
+}
 
 /** Of several workflows and ages, some of which have expired. */
 function* pastFlows(): Iterable<SeededFlow> {
@@ -75,7 +92,7 @@ const RUNNING = {
 }
 
 /** Those that are laid out in another way on a phone. */
-const DENSE = new Set(['home-admin', 'approvals', 'admin', 'flow'])
+const DENSE = new Set(['home-admin', 'approvals', 'admin', 'flow', 'runs', 'run'])
 
 interface Look {
   readonly path: () => string
@@ -154,7 +171,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
       await page.getByLabel('Comparison').selectOption('filled')
       await press(page, 'Add filter')
       await page.getByText('The SQL that runs').click()
-      await page.getByText('1 to 6 of 6').waitFor()
+      await page.getByText('1 to 5 of 5').waitFor()
       await page.getByText('620 looked at so far').waitFor()
     },
   },
@@ -187,6 +204,47 @@ const LOOKS: Readonly<Record<string, Look>> = {
       await page.getByRole('link', { name: 'approvals/expense' }).first().click()
       await arrive(page, 'approvals/expense')
       await page.getByRole('heading', { name: 'Context' }).waitFor()
+    },
+  },
+  runs: {
+    path: () => '/admin/runs',
+    title: 'Durable runs',
+    as: () => admin,
+    prepare: page => page.getByRole('rowheader').first().waitFor(),
+  },
+  'runs-none': {
+    path: () => '/admin/runs?status=active',
+    title: 'Durable runs',
+    as: () => admin,
+    prepare: page => page.getByText('No run is like that.').waitFor(),
+  },
+  run: {
+    path: () => '/admin/runs?status=paused',
+    title: 'Durable runs',
+    as: () => admin,
+    prepare: async page => {
+      await page.getByRole('row', { name: 'grace@example.com' }).getByRole('link').click()
+      await page.getByRole('heading', { name: 'History' }).waitFor()
+      await page.getByText('Changed: invite').click()
+    },
+  },
+  'run-failed': {
+    path: () => '/admin/runs?status=failed',
+    title: 'Durable runs',
+    as: () => admin,
+    prepare: async page => {
+      await page.getByRole('rowheader').first().getByRole('link').click()
+      await page.getByText('It could not go on:').waitFor()
+    },
+  },
+  'run-cancel': {
+    path: () => '/admin/runs?status=paused',
+    title: 'Durable runs',
+    as: () => admin,
+    prepare: async page => {
+      await page.getByRole('row', { name: 'grace@example.com' }).getByRole('link').click()
+      await press(page, 'Cancel run')
+      await page.getByRole('dialog').waitFor()
     },
   },
   'flow-revoke': {

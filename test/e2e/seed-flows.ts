@@ -1,8 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { openSqlite } from '@atscript/moost-wf/db/sqlite'
 import { WfStateRow } from '../../example-app/schemas/WfStateRow.as'
 import type { ExampleApp } from '../support/example-app'
+import OLD from '../fixtures/example-app/invitations-on-handles.json'
+import { originOf } from './site'
 
 const HOUR = 60 * 60_000
 
@@ -47,4 +49,26 @@ export async function seedFlows(app: ExampleApp, flows: readonly SeededFlow[]): 
     expiresAt: now + leftHours * HOUR,
   }))
   await withFlows(app, table => table.insertMany(rows))
+}
+
+/** An invitation of before, which waits on a handle, and its link. */
+export async function seedInvitation(app: ExampleApp, email: string, role: string) {
+  const { row } = OLD[0]!
+  const text = JSON.stringify(row)
+    .replaceAll(row.inviteEmail, email)
+    .replaceAll('"member"', `"${role}"`)
+  const handle = randomUUID()
+  const hash = createHash('sha256').update(handle).digest('base64url')
+  const now = Date.now()
+  const flow = {
+    ...JSON.parse(text),
+    id: randomUUID(),
+    handle: `sha256:${hash}`,
+    createdAt: now,
+    startedAt: now,
+    updatedAt: now,
+    expiresAt: now + 72 * HOUR,
+  }
+  await withFlows(app, table => table.insertOne(flow))
+  return `${originOf(app)}/accept?wfs=handle.${handle}`
 }

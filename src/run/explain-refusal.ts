@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   notesOf,
+  sleep,
   type Tombstone,
   type WfAnswered,
   type WfRefusal,

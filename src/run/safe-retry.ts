@@ -1,7 +1,5 @@
-import { Buffer } from 'node:buffer'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { useLogger } from '@wooksjs/event-core'
-import { type Awaitable, isRecord } from '../state'
+import { type Awaitable, isRecord, sleep } from '../state'
 import { browserHash, isRightBrowser } from './browser-mark'
 import { readCode } from './link-code'
 import { Rejection } from './rejection'
@@ -155,7 +153,7 @@ async function keepAnswer<T>(
     if (count > (ended ? 2 * MAX_ANSWERS_OF_FLOW : MAX_ANSWERS_OF_FLOW)) return
     const about: KeptAnswer = { ...asked, wfid, flowId, browser }
     const whole = JSON.stringify({ ...about, given: keeper.keep(answer) })
-    const isSmall = Buffer.byteLength(whole) <= MAX_ANSWER_BYTES
+    const isSmall = new TextEncoder().encode(whole).length <= MAX_ANSWER_BYTES
     const text = isSmall ? whole : JSON.stringify(about)
     await ledger.put(ANSWER, identity.id, identity.seal(text), until)
   } catch (error) {

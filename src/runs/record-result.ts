@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { WfError } from '../errors'
-import { isRecord } from '../state'
+import { isRecord, sleep } from '../state'
 import type { ManageRunOptions } from '../strategies'
 import type { RunKeeper } from './run-keeper'
 

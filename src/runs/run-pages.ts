@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer'
 import { WfError } from '../errors'
 import type { WfRunStatus, WfRunStore } from '../state'
 import { viewOf, type WfRunView } from './run-view'
@@ -47,16 +46,16 @@ interface Cursor {
 }
 
 function writeCursor({ startedAt, flowId }: Cursor): string {
-  return Buffer.from(JSON.stringify([startedAt, flowId])).toString('base64url')
+  return `${startedAt}:${encodeURIComponent(flowId)}`
 }
 
 /** It may have been anywhere. */
 function readCursor(text: string | undefined): Cursor | undefined {
   if (text === undefined) return undefined
+  const [, time = '', id = ''] = /^(\d{1,16}):(.+)$/u.exec(text) ?? []
   try {
-    const [startedAt, flowId, ...more] = JSON.parse(Buffer.from(text, 'base64url').toString())
-    const isOurs = Number.isSafeInteger(startedAt) && typeof flowId === 'string'
-    if (isOurs && more.length === 0) return { startedAt, flowId }
+    const [startedAt, flowId] = [Number(time), decodeURIComponent(id)]
+    if (flowId && Number.isSafeInteger(startedAt)) return { startedAt, flowId }
   } catch {
     // Said below.
   }

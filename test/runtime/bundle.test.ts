@@ -39,6 +39,15 @@ describe('bundled alone', () => {
     expect(await importsOf(file)).toEqual([])
   })
 
+  it('./runs imports the framework, which runs its steps, and of Node what runs of any kind need', async () => {
+    const imports = await importsOf('src/runs/index.ts')
+    // Hashes and seals of requests, made at once: src/run/{browser-mark,watch-token,retry-identity}.
+    const builtins = imports.filter(specifier => isBuiltin(specifier))
+    expect(builtins.filter(name => name !== 'node:crypto' && name !== 'node:buffer')).toEqual([])
+    const own = readFiles('src/runs', '.ts').filter(({ text }) => /from 'node:/u.test(text))
+    expect(own).toEqual([])
+  })
+
   it('./db brings no driver into an application that opens its database by itself', async () => {
     const load = (id: string) =>
       id.endsWith('application.ts') ? `export { DbSpace } from './src/db/index.ts'` : null

@@ -18,10 +18,7 @@ import {
   withClock,
 } from './site'
 
-const NAMES = [
-  ...['ada', 'alan', 'barbara', 'donald', 'edsger', 'grace', 'john', 'ken', 'linus', 'tim'],
-  ...['anita', 'margaret'],
-]
+const NAMES = 'ada alan barbara donald edsger grace john ken linus tim anita margaret'.split(' ')
 
 let app: ExampleApp
 let admin: Visitor

@@ -11,7 +11,6 @@ import {
   type WfHeldRun,
   type WfPeek,
   type WfRefusal,
-  type WfRefusalReason,
   type WfRunLink,
   type WfRunStore,
   type WfState,
@@ -19,7 +18,6 @@ import {
   type WfStoredRun,
   type WfTakeUpOptions,
 } from '../../state'
-import { answerThrough } from './answer-through'
 import { createRun, type CreateRunOptions } from './create-run'
 import { type ClaimedRun, DurableClaim } from './durable-claim'
 import {
@@ -30,9 +28,10 @@ import {
 } from './durable-options'
 import { giveUpRun, isHopeless } from './give-up-run'
 import { wholeOf } from './history-detail'
+import { endOf, type Found, peekOf, refusalOf } from './link-refusal'
 import { liveLinks } from './live-links'
 import { cancelRun, extendRun, type ManageRunOptions, retryRun } from './manage-run'
-import { isReplaced, type ReissuedRun, reissueRun, type ReissueRunOptions } from './reissue-run'
+import { type ReissuedRun, reissueRun, type ReissueRunOptions } from './reissue-run'
 import { recoveryReason, type WfRecoveryReason } from './recovery-reason'
 import { cancelReservation, isIdleReservation, reserveKey } from './reserve-key'
 import type { RunEnds } from './run-ends'
@@ -40,12 +39,6 @@ import { isBetweenSteps, noteOf, withoutRunNote, withRunNote } from './run-note'
 import { updateRun } from './update-run'
 
 const LONGEST_HANDLE = 1000
-
-/** A link, and the run that it belongs to. */
-interface Found {
-  readonly link: WfRunLink
-  readonly run: WfStoredRun
-}
 
 /**
  * The token is a link to a run that is kept in a database, with its history. A claim leaves the run
@@ -104,7 +97,9 @@ export class DurableStateStrategy implements WfStateStrategy {
 
   async peek(token: string): Promise<WfPeek | WfRefusal> {
     const found = await this.#find(token)
-    return 'refusal' in found ? found : ((await this.#refusalOf(found)) ?? peekOf(found))
+    return 'refusal' in found
+      ? found
+      : ((await refusalOf(this.#options.runs, found)) ?? peekOf(found))
   }
 
   async begin(
@@ -125,7 +120,7 @@ export class DurableStateStrategy implements WfStateStrategy {
     const found = await this.#find(token)
     if ('refusal' in found) return found
     const peek = peekOf(found)
-    const refusal = (await this.#refusalOf(found)) ?? admit(peek)
+    const refusal = (await refusalOf(this.#options.runs, found)) ?? admit(peek)
     if (refusal) return refusal
     const { run, link } = found
     const { seal } = this.#options
@@ -310,44 +305,16 @@ export class DurableStateStrategy implements WfStateStrategy {
     return found ?? { refusal: 'gone' }
   }
 
-  /** Why a link is of no use, if it is not. Whether someone works on the run is for the claim to see. */
-  async #refusalOf(found: Found): Promise<WfRefusal | null> {
-    const { runs } = this.#options
-    const refusal = reasonAgainst(found, runs.clock.now())
-    if (!refusal) return null
-    if (refusal !== 'used') return { refusal, found: peekOf(found) }
-    const { link, run } = found
-    const history = await runs.history(link.flowId)
-    if (!isEnd(run.status) && isReplaced(history, link, noteOf(run.state).pause)) {
-      return { refusal: 'superseded', found: peekOf(found) }
-    }
-    return { refusal, found: peekOf(found), answered: answerThrough(history, link) }
-  }
-
   /** Another was faster, and is still at it or not. */
   async #whyNotTaken(hash: string, found: WfPeek): Promise<WfRefusal> {
     const now = await this.#options.runs.findByLink(hash)
-    return (now && (await this.#refusalOf(now))) ?? { refusal: 'busy', found }
+    return (now && (await refusalOf(this.#options.runs, now))) ?? { refusal: 'busy', found }
   }
-}
-
-function peekOf({ run, link }: Found): WfPeek {
-  return { state: withoutRunNote(run.state), expiresAt: link.expiresAt }
-}
-
-function reasonAgainst({ run, link }: Found, now: number): WfRefusalReason | undefined {
-  if (isEnd(run.status)) return endOf(run.status)
-  if (noteOf(run.state).pause !== link.pause) return 'used'
-  return link.expiresAt !== undefined && link.expiresAt <= now ? 'expired' : undefined
 }
 
 /** Whether what is sent now is for the step at which the run waits. */
 function isAnswerable({ status, state }: WfStoredRun): boolean {
   return status === 'paused' && !isBetweenSteps(state)
-}
-
-function endOf(status: WfStoredRun['status']): WfRefusalReason {
-  return status === 'cancelled' ? 'revoked' : 'used'
 }
 
 function whyRecovered(

@@ -1,0 +1,47 @@
+import {
+  isEnd,
+  type WfPeek,
+  type WfRefusal,
+  type WfRefusalReason,
+  type WfRunLink,
+  type WfRunStore,
+  type WfStoredRun,
+} from '../../state'
+import { answerThrough } from './answer-through'
+import { isReplaced } from './reissue-run'
+import { noteOf, withoutRunNote } from './run-note'
+
+/** A link, and the run that it belongs to. */
+export interface Found {
+  readonly link: WfRunLink
+  readonly run: WfStoredRun
+}
+
+/** What a link stands for. */
+export function peekOf({ run, link }: Found): WfPeek {
+  return { state: withoutRunNote(run.state), expiresAt: link.expiresAt }
+}
+
+/** Why a link is of no use, if it is not. Whether someone works on the run is for the claim to see. */
+export async function refusalOf(runs: WfRunStore, found: Found): Promise<WfRefusal | null> {
+  const { run, link } = found
+  const refusal = reasonAgainst(found, runs.clock.now())
+  if (!refusal) return null
+  const peek = peekOf(found)
+  if (refusal !== 'used') return { refusal, found: peek }
+  const history = await runs.history(link.flowId)
+  if (!isEnd(run.status) && isReplaced(history, link, noteOf(run.state).pause)) {
+    return { refusal: 'superseded', found: peek }
+  }
+  return { refusal, found: peek, answered: answerThrough(history, link) }
+}
+
+function reasonAgainst({ run, link }: Found, now: number): WfRefusalReason | undefined {
+  if (isEnd(run.status)) return endOf(run.status)
+  if (noteOf(run.state).pause !== link.pause) return 'used'
+  return link.expiresAt !== undefined && link.expiresAt <= now ? 'expired' : undefined
+}
+
+export function endOf(status: WfStoredRun['status']): WfRefusalReason {
+  return status === 'cancelled' ? 'revoked' : 'used'
+}

@@ -195,6 +195,26 @@ describeOnRunStores(share => {
       expect(await app.api.recover()).toMatchObject({ recovered: 1 })
     })
 
+    it('removes what has ended each hour, and goes on soon while there is more', async () => {
+      const app = await open()
+      const remove = vi.spyOn(app.runs, 'removeEnded').mockResolvedValue(10_000)
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      try {
+        lookAfter(app)
+        await vi.advanceTimersByTimeAsync(66 * 60_000)
+        // What was left is not left for another hour.
+        expect(remove.mock.calls.length).toBeGreaterThan(1)
+        remove.mockResolvedValue(0).mockClear()
+        await vi.advanceTimersByTimeAsync(70_000)
+        const calls = remove.mock.calls.length
+        await vi.advanceTimersByTimeAsync(50 * 60_000)
+        expect(remove.mock.calls.length).toBe(calls)
+      } finally {
+        vi.useRealTimers()
+      }
+      expect(() => lookAfter(app, { retentionMs: 0 })).toThrow('retentionMs')
+    })
+
     it('stops when it is told to, and forgets nothing that it had begun', async () => {
       const app = await open()
       const { api } = lookAfter(app)

@@ -1,3 +1,4 @@
+import { outletHttp } from '@atscript/moost-wf'
 import type { WfRunSnapshot } from '@atscript/moost-wf/runs'
 import { WfRunStoreMemory } from '@atscript/moost-wf/store'
 import { FakeClock } from '@atscript/moost-wf/testing'
@@ -8,6 +9,7 @@ import {
   hangIn,
   LEASE_MS,
   openDurableApp,
+  paused,
   startOrder,
 } from '../support/durable-app'
 import { RunDatabase, type SharedRuns } from '../support/run-stores'
@@ -42,6 +44,16 @@ function describeRestoring(share: () => readonly [SharedRuns, SharedRuns]): void
       type: 'restored',
       detail: { version: 2 },
     })
+  })
+
+  it('does not go on by a link that was used where it came from', async () => {
+    const { from, to } = await openBoth()
+    const { token: used, flowId } = await startOrder(from)
+    from.deeds.work = (_ctx, input) => input ?? outletHttp({ ask: 'more' })
+    const { token } = paused(await from.runner.resume(used, ADA))
+    await move(from, to, flowId)
+    expect(await to.runner.resume(used, EVE)).toMatchObject({ kind: 'refused' })
+    expect(await to.runner.resume(token, EVE)).toMatchObject({ kind: 'finished' })
   })
 
   it('goes on by itself with an answer that was accepted', async () => {

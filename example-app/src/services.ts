@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createWfRuns, type MoostWf, type WfRuns } from '@atscript/moost-wf'
 import type { DbSpace } from '@atscript/moost-wf/db'
@@ -44,7 +45,7 @@ export class Services {
     this.database = new Database(space)
     this.mailer = new Mailer({
       smtpUrl: settings.smtpUrl,
-      withMailbox: settings.isLocal,
+      mailboxPath: settings.isLocal ? join(settings.dataDir, 'inbox.jsonl') : undefined,
       domain: new URL(this.address.origin).hostname,
     })
     this.accounts = new Accounts(this.database, settings.isLocal)

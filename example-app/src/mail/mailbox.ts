@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import PostalMime, { type Address } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
+import { MailFile } from './mail-file'
 
 /** A mail as it came in. */
 export interface ReceivedMail {
@@ -12,12 +13,11 @@ export interface ReceivedMail {
   readonly date: string
 }
 
-const MAX_MAILS = 500
 const MAX_BYTES = 2 ** 20
 
-/** A mail server for the demo: takes mails from this machine and keeps the newest of them in memory. */
+/** A mail server for the demo: takes mails from this machine and keeps the newest of them in a file. */
 export class Mailbox {
-  readonly #mails: ReceivedMail[] = []
+  readonly #file
   readonly #server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -32,8 +32,13 @@ export class Mailbox {
     },
   })
 
+  constructor(path: string) {
+    this.#file = new MailFile(path)
+  }
+
   /** Starts to listen, and tells where. */
   async open(): Promise<string> {
+    await this.#file.open()
     const server = this.#server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     // A client that hangs up is no reason to go down.
@@ -49,20 +54,18 @@ export class Mailbox {
 
   /** Newest first. */
   list(): readonly ReceivedMail[] {
-    return this.#mails
+    return this.#file.list()
   }
 
   async #keep(raw: Buffer): Promise<void> {
     const { to = [], subject = '', text = '', html = '', date } = await PostalMime.parse(raw)
-    const mail = {
+    await this.#file.keep({
       to: to.map(toText).join(', '),
       subject,
       text: text.trim(),
       html,
       date: toDate(date),
-    }
-    this.#mails.unshift(mail)
-    this.#mails.length = Math.min(this.#mails.length, MAX_MAILS)
+    })
   }
 }
 

@@ -6,7 +6,8 @@ import type { MailText } from './mail-text'
 export interface MailerOptions {
   /** `undefined`: into the built-in mail box, if there is one. */
   readonly smtpUrl?: string
-  readonly withMailbox: boolean
+  /** Where that one keeps its mails; `undefined`: there is none. */
+  readonly mailboxPath?: string
   /** The host name of the sender's address. */
   readonly domain: string
 }
@@ -25,8 +26,8 @@ export class Mailer {
   }
 
   async open(): Promise<void> {
-    const { smtpUrl, withMailbox } = this.#options
-    if (smtpUrl === undefined && withMailbox) this.#mailbox = new Mailbox()
+    const { smtpUrl, mailboxPath } = this.#options
+    if (smtpUrl === undefined && mailboxPath) this.#mailbox = new Mailbox(mailboxPath)
     const url = smtpUrl ?? (await this.#mailbox?.open())
     if (url) this.#transport = createTransport({ url, ...TIMEOUTS, ignoreTLS: !smtpUrl })
   }

@@ -1,0 +1,74 @@
+import { appendFile, readFile, rename, writeFile } from 'node:fs/promises'
+import type { ReceivedMail } from './mailbox'
+
+const MAX_MAILS = 500
+const MAX_BYTES = 5 * 2 ** 20
+
+/**
+ * The newest mails, in a file that only its owner can read: their links work. One line each, the newest last;
+ * what is too old is left out when the file is written anew, which it is before it has twice its size.
+ */
+export class MailFile {
+  readonly #path
+  /** Oldest first, as in the file. */
+  #lines: string[] = []
+  #bytesWritten = 0
+  #writing: Promise<unknown> = Promise.resolve()
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** What a former process has kept. A line that was half written when it ended is left out. */
+  async open(): Promise<void> {
+    const text = await readFile(this.#path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return ''
+      throw error
+    })
+    this.#lines = withinBounds(text.split('\n').filter(line => parse(line)))
+    await this.#rewrite()
+  }
+
+  /** Newest first. */
+  list(): readonly ReceivedMail[] {
+    return this.#lines.map(line => JSON.parse(line) as ReceivedMail).toReversed()
+  }
+
+  /** In turn, or one line could end up within another. */
+  keep(mail: ReceivedMail): Promise<void> {
+    const kept = this.#writing.then(() => this.#add(JSON.stringify(mail)))
+    this.#writing = kept.catch(() => undefined)
+    return kept
+  }
+
+  async #add(line: string): Promise<void> {
+    this.#lines = withinBounds([...this.#lines, line])
+    this.#bytesWritten += Buffer.byteLength(line)
+    if (this.#bytesWritten > 2 * MAX_BYTES) await this.#rewrite()
+    else await appendFile(this.#path, `${line}\n`, { mode: 0o600 })
+  }
+
+  async #rewrite(): Promise<void> {
+    const text = this.#lines.map(line => `${line}\n`).join('')
+    const draft = `${this.#path}.new`
+    await writeFile(draft, text, { mode: 0o600 })
+    await rename(draft, this.#path)
+    this.#bytesWritten = Buffer.byteLength(text)
+  }
+}
+
+/** The newest that there is room for. */
+function withinBounds(lines: readonly string[]): string[] {
+  let left = MAX_BYTES
+  const kept = lines.slice(-MAX_MAILS)
+  const from = kept.findLastIndex(line => (left -= Buffer.byteLength(line)) < 0)
+  return kept.slice(from + 1)
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

@@ -16,24 +16,26 @@ export interface ExpenseForm {
     reason: string
 }
 
+// What is sent without a button named decides nothing: it asks, and that takes a comment.
 @meta.label 'Your decision'
 @wf.context.pass 'amount'
 @wf.context.pass 'reason'
 @wf.context.pass 'applicant'
 @wf.context.pass 'approver'
 @wf.context.pass 'history'
-@ui.form.submit.text 'Decide'
+@ui.form.submit.text 'Ask the applicant'
 export interface DecisionForm {
-    @meta.label 'Decision'
-    @ui.form.order 10
-    decision: 'approve' | 'reject' | 'ask'
-
     @meta.label 'Comment'
     @ui.form.hint 'What you want to know, if you ask.'
     @expect.maxLength 500
     @ui.form.type 'textarea'
-    @ui.form.order 20
     comment?: string
+
+    @wf.action.withData 'approve', 'Approve'
+    approve: ui.action
+
+    @wf.action.withData 'reject', 'Reject'
+    reject: ui.action
 }
 
 @meta.label 'A question about your expense'

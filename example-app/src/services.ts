@@ -9,6 +9,7 @@ import { Passwords } from './accounts/passwords'
 import { Sessions } from './accounts/sessions'
 import { Callers } from './api/callers'
 import { WfEndpoint } from './api/wf-endpoint'
+import { Deciders } from './approvals/deciders'
 import { Database } from './database/database'
 import { startHousekeeping } from './database/housekeeping'
 import { startRunHousekeeping } from './database/run-housekeeping'
@@ -91,6 +92,7 @@ export class Services {
     const { database, passwords, accounts, sessions, mailer, address, demo } = this
     const { callers, endpoint } = this
     const { ledger } = database
+    const deciders = new Deciders(accounts, sessions)
     const mailedCodes = new MailedCodes(ledger, this.#settings.secrets[0] ?? '')
     return createProvideRegistry(
       [Database, () => database],
@@ -104,6 +106,7 @@ export class Services {
       [TotpCodes, () => new TotpCodes(ledger)],
       [MailedCodes, () => mailedCodes],
       [WfEndpoint, () => endpoint],
+      [Deciders, () => deciders],
       [PageFiles, () => new PageFiles(PAGES)],
     )
   }

@@ -8,6 +8,8 @@ const SENT = /^\{"sent":true,"outlet":"email","watch":"[\w-]{32}"\}$/u
 const MEMBER = 'member@example.com'
 const MANAGER = 'manager@example.com'
 const ADMIN = 'admin@example.com'
+const APPROVE = { action: 'approve', input: {} }
+const REJECT = { action: 'reject', input: {} }
 
 let app: ExampleApp
 let member: Visitor
@@ -64,10 +66,16 @@ describe('an expense', () => {
     const form = await holder.wf({ wfs })
     expect(form.body.inputRequired.payload.id).toBe('DecisionForm')
     expect(form.body.inputRequired.context).toMatchObject({ amount: 42.5, reason: 'Books' })
-    const input = { decision: 'approve', comment: 'Fine.' }
-    const end = await holder.wf({ wfs: form.body.wfs, input })
+    expect(form.body.wfs, 'looking at it uses nothing').toBe(wfs)
+    const input = { comment: 'Fine.' }
+    const end = await holder.wf({ wfs, action: 'approve', input })
     expect(end.body).toMatchObject({ finished: true, data: { status: 'approved' } })
-    expect((await holder.wf({ wfs })).status).toBe(410)
+    const late = await holder.wf({ wfs })
+    expect(late.status).toBe(410)
+    expect(late.body.error).toMatchObject({
+      code: 'WF_USED',
+      answered: { at: expect.any(Number) },
+    })
 
     expect(await mine('Books')).toMatchObject({
       status: 'approved',
@@ -88,11 +96,12 @@ describe('an expense', () => {
     ]) {
       const wfs = await linkTo(MANAGER, 'Taxi')
       const form = await manager.wf({ wfs })
-      const silent = await manager.wf({ wfs: form.body.wfs, input: { decision: 'ask' } })
+      const silent = await manager.wf({ wfs: form.body.wfs, input: {} })
+      expect(silent.body.wfs, 'what is refused uses nothing').toBe(wfs)
       expect(silent.body.inputRequired.context.errors).toEqual({
         comment: 'What do you want to know?',
       })
-      const input = { decision: 'ask', comment: question }
+      const input = { comment: question }
       expect((await manager.wf({ wfs: silent.body.wfs, input })).text).toMatch(SENT)
       expect(await mine('Taxi')).toMatchObject({ status: 'asked' })
       expect((await manager.get('/api/approvals')).body.waiting).toEqual([])
@@ -113,24 +122,23 @@ describe('an expense', () => {
       { by: MANAGER, what: 'ask' },
       { by: MEMBER, what: 'answer' },
     ])
-    const end = await manager.wf({ wfs: form.body.wfs, input: { decision: 'reject' } })
+    const end = await manager.wf({ wfs: form.body.wfs, ...REJECT })
     expect(end.body).toMatchObject({ finished: true, data: { status: 'rejected' } })
     await app.mailTo(MEMBER, 'Rejected: 10.00')
   })
 
   it('over the limit takes a second person', async () => {
     await submit(1000.01, 'Laptop')
-    const approve = { decision: 'approve' }
-    const first = await manager.wf({ wfs: await linkTo(MANAGER, 'Laptop'), input: approve })
+    const first = await manager.wf({ wfs: await linkTo(MANAGER, 'Laptop'), ...APPROVE })
     expect(first.text).toMatch(SENT)
     expect(await mine('Laptop')).toMatchObject({ status: 'waiting', approver: ADMIN })
     const wfs = await linkTo(ADMIN, 'Laptop')
-    const twice = await manager.wf({ wfs, input: approve })
+    const twice = await manager.wf({ wfs, ...APPROVE })
     expect([twice.status, twice.body.message]).toEqual([
       403,
       expect.stringContaining('second person'),
     ])
-    const second = await app.visitor().wf({ wfs, input: approve })
+    const second = await app.visitor().wf({ wfs, ...APPROVE })
     expect(second.body).toMatchObject({ finished: true, data: { status: 'approved' } })
     expect((await mine('Laptop')).history).toMatchObject([{ by: MANAGER }, { by: ADMIN }])
     for (const person of [MEMBER, MANAGER, ADMIN]) await app.mailTo(person, 'Approved: 1,000.01')
@@ -141,7 +149,7 @@ describe('an expense', () => {
     const wfs = await linkTo(MANAGER, 'Two laptops')
     const admin = app.visitor()
     await admin.signInAdmin()
-    const first = await admin.wf({ wfs, input: { decision: 'approve' } })
+    const first = await admin.wf({ wfs, ...APPROVE })
     expect(first.text).toMatch(SENT)
     await expect.poll(() => mine('Two laptops')).toMatchObject({ approver: MANAGER })
     const mailed = async () =>
@@ -149,7 +157,7 @@ describe('an expense', () => {
     await expect.poll(async () => (await mailed()).length).toBe(2)
     const end = await app.visitor().wf({
       wfs: tokenIn((await mailed())[0]!),
-      input: { decision: 'approve' },
+      ...APPROVE,
     })
     expect(end.body.data.status).toBe('approved')
   })
@@ -157,18 +165,18 @@ describe('an expense', () => {
   it('at the limit takes one', async () => {
     await submit(1000, 'Chair')
     const wfs = await linkTo(MANAGER, 'Chair')
-    const end = await manager.wf({ wfs, input: { decision: 'approve' } })
+    const end = await manager.wf({ wfs, ...APPROVE })
     expect(end.body.finished).toBe(true)
   })
 
   it('is never decided by the applicant, who may hold the link', async () => {
     await submit(5, 'Coffee')
     const wfs = await linkTo(MANAGER, 'Coffee')
-    for (const body of [{ wfs }, { wfs, input: { decision: 'approve' } }]) {
+    for (const body of [{ wfs }, { wfs, ...APPROVE }]) {
       const { status } = await member.wf(body)
       expect(status).toBe(403)
     }
-    const end = await manager.wf({ wfs, input: { decision: 'approve' } })
+    const end = await manager.wf({ wfs, ...APPROVE })
     expect(end.body.finished).toBe(true)
   })
 

@@ -30,7 +30,7 @@ describe.each(servers)('the application on $name', ({ create }) => {
       approver: 'manager@example.com',
     })
     const link = tokenIn(await app.mailTo('manager@example.com', 'Please decide'))
-    const end = await app.visitor().wf({ wfs: link, input: { decision: 'approve' } })
+    const end = await app.visitor().wf({ wfs: link, action: 'approve', input: {} })
     expect(end.body).toMatchObject({ finished: true, data: { status: 'approved' } })
     const [decided] = (await ida.get('/api/approvals')).body.mine
     expect(decided).toMatchObject({ ...expense, status: 'approved' })

@@ -64,7 +64,7 @@ describe('a demo that goes public behind a proxy which hides itself', () => {
     const { recovery, decision } = before
     const recovered = await app.visitor().wf({ wfs: recovery, input: { password } })
     expect(recovered.body).toMatchObject({ finished: true, aborted: true })
-    const decided = await app.visitor().wf({ wfs: decision, input: { decision: 'approve' } })
+    const decided = await app.visitor().wf({ wfs: decision, action: 'approve', input: {} })
     expect(decided.status).toBe(403)
   })
 

@@ -33,6 +33,8 @@ export class WfEndpoint {
   ) {
     this.config = defineOutletConfig({
       allow: ALLOWED_WORKFLOWS,
+      // For links that name their form, in browsers without JavaScript.
+      confirmPage: { title: 'An expense waits for you', accent: '#3a4fc4' },
       state: {
         strategies: {
           handle: new HandleStateStrategy({ store: wfStore, defaultTtl: A_DAY_MS }),

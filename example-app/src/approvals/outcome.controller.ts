@@ -27,7 +27,7 @@ export class OutcomeController {
     for (const person of new Set([applicant, ...ctx.approvers, ...history.map(({ by }) => by)])) {
       this.mailer.sendLater(person, outcomeMail(ctx, status))
     }
-    finishWf({ message: `The expense is ${status}.`, data: { id, status }, next: '/approvals' })
+    finishWf({ message: `The expense is ${status}.`, data: { id, status } })
   }
 }
 

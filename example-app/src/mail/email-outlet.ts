@@ -8,7 +8,8 @@ export function mailOutlet(mailer: Mailer, address: PublicAddress): WfOutlet {
   return createEmailOutlet(async ({ target, template, context, token }) => {
     const mail = LINK_MAILS[template]
     if (!mail) throw new Error(`There is no mail "${template}".`)
-    const text = mail.write(context, address.linkTo(mail.path, token))
+    const links = [address.linkTo(mail.path, token), address.plainLinkTo(token)] as const
+    const text = mail.write(context, ...links)
     // Whether there is an account must not be told by the time that a mail takes, nor by its failing.
     if (context.isSilent !== true) await mailer.send(target, text)
     else if (context.isKnown === true) mailer.sendLater(target, text)

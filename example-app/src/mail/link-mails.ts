@@ -7,7 +7,7 @@ type Context = Readonly<Record<string, unknown>>
 export interface LinkMail {
   /** The page that takes the link. */
   readonly path: string
-  write(context: Context, url: string): MailText
+  write(context: Context, url: string, plainUrl: string): MailText
 }
 
 /** By the template that a step names in `outletEmail()`. */
@@ -35,20 +35,24 @@ export const LINK_MAILS: Readonly<Record<string, LinkMail>> = {
   },
   approval: {
     path: '/approve',
-    write: ({ applicant, amount, reason }, url) =>
+    write: ({ applicant, amount, reason, answer }, url, plainUrl) =>
       mailText(
         `Please decide: ${money(amount)} for ${applicant}`,
-        [`${applicant} asks for ${money(amount)}: ${reason}`, 'Whoever has this link can decide.'],
-        { label: 'Approve, reject or ask', url },
+        [
+          `${applicant} asks for ${money(amount)}: ${reason}`,
+          ...(answer === undefined ? [] : [`They have answered: ${answer}`]),
+          'Whoever has this link can decide. Opening it decides nothing.',
+        ],
+        { label: 'Approve, reject or ask', url, plainUrl },
       ),
   },
   question: {
     path: '/approve',
-    write: ({ approver, amount, reason, question }, url) =>
+    write: ({ approver, amount, reason, question }, url, plainUrl) =>
       mailText(
         `A question about your expense of ${money(amount)}`,
         [`${approver} asks about "${reason}":`, String(question)],
-        { label: 'Answer', url },
+        { label: 'Answer', url, plainUrl },
       ),
   },
 }

@@ -9,6 +9,8 @@ export interface MailText {
 export interface MailLink {
   readonly label: string
   readonly url: string
+  /** The same without JavaScript. */
+  readonly plainUrl?: string
 }
 
 /** A mail of a few paragraphs and perhaps a link, as text and as HTML. */
@@ -17,10 +19,19 @@ export function mailText(
   paragraphs: readonly string[],
   link?: MailLink,
 ): MailText {
-  const lines = link ? [...paragraphs, `${link.label}: ${link.url}`] : paragraphs
-  const html = paragraphs.map(paragraph => `<p>${escape(paragraph)}</p>`)
-  if (link) html.push(`<p><a href="${escape(link.url)}">${escape(link.label)}</a></p>`)
+  const links = linksOf(link)
+  const lines = [...paragraphs, ...links.map(({ label, url }) => `${label}: ${url}`)]
+  const html = [
+    ...paragraphs.map(paragraph => `<p>${escape(paragraph)}</p>`),
+    ...links.map(({ label, url }) => `<p><a href="${escape(url)}">${escape(label)}</a></p>`),
+  ]
   return { subject, text: lines.join('\n\n'), html: html.join('\n') }
+}
+
+function linksOf(link: MailLink | undefined): MailLink[] {
+  if (!link) return []
+  const { plainUrl } = link
+  return plainUrl ? [link, { label: 'Without JavaScript', url: plainUrl }] : [link]
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

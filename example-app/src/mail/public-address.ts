@@ -6,4 +6,9 @@ export class PublicAddress {
   linkTo(path: string, token: string): string {
     return `${this.origin}${path}?wfs=${encodeURIComponent(token)}`
   }
+
+  /** The same where the page needs no JavaScript: the endpoint shows the form itself. */
+  plainLinkTo(token: string): string {
+    return this.linkTo('/api/wf', token)
+  }
 }

@@ -73,8 +73,8 @@ const look = (method: 'GET' | 'HEAD', kind: TokenKind, accept: string) =>
 const address = (random: Random) => random.pick(ADDRESSES)
 const expense = (random: Random) => ({ amount: 1 + random.below(2000), reason: 'Books' })
 const decision = (random: Random) => ({
-  decision: random.pick(['approve', 'reject', 'ask']),
-  comment: 'Why?',
+  action: random.pick(['approve', 'reject', undefined]),
+  input: { comment: 'Why?' },
 })
 const nothing = () => ({})
 
@@ -116,9 +116,9 @@ const FLOWS: readonly RightRequest[] = [
   }),
   goOn('ExpenseForm', { who: 'member', body: random => ({ input: expense(random) }) }),
   goOn('DecisionForm', { body: nothing }),
-  goOn('DecisionForm', { who: 'manager', body: random => ({ input: decision(random) }) }),
+  goOn('DecisionForm', { who: 'manager', body: decision }),
   goOn('AnswerForm', { who: 'member', body: () => ({ input: { comment: 'Because.' } }) }),
-  goOn('used', { body: random => ({ restart: random.chance(0.5), input: decision(random) }) }),
+  goOn('used', { body: random => ({ restart: random.chance(0.5), ...decision(random) }) }),
   goOn('RecoverForm', {
     body: random => ({ requestId: `r-${random.below(50)}`, input: { email: address(random) } }),
   }),

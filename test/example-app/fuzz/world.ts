@@ -160,7 +160,7 @@ export class World {
 
   async #ask(): Promise<void> {
     await times(BATCH / 2, async () => {
-      const input = { decision: 'ask', comment: 'Which ones?' }
+      const input = { comment: 'Which ones?' }
       return this.#people.manager.wf({ wfs: await this.#take('DecisionForm'), input })
     })
     await this.#readMails()
@@ -182,7 +182,7 @@ export class World {
 
   async #useUp(): Promise<void> {
     const wfs = (await this.#take('DecisionForm')) ?? ''
-    await this.#people.manager.wf({ wfs, input: { decision: 'approve' } })
+    await this.#people.manager.wf({ wfs, action: 'approve', input: {} })
     this.#stockOf('used').push(wfs)
   }
 

@@ -14,6 +14,10 @@ export interface FormProps {
   pressed?: string | true
   /** A request that was refused, or did not come through. */
   error?: Pick<WfClientError, 'code' | 'message'>
+  /** The action that stands first, in place of the button that sends the form. */
+  primary?: string
+  /** When actions may be pressed again, by their ids: milliseconds since the epoch, by the server's clock. */
+  notBefore?: Readonly<Record<string, unknown>>
   /** What the title is in the outline of the page. */
   heading?: 'h1' | 'h2' | 'h3'
 }

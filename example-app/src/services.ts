@@ -10,6 +10,7 @@ import { Sessions } from './accounts/sessions'
 import { Callers } from './api/callers'
 import { WfEndpoint } from './api/wf-endpoint'
 import { Deciders } from './approvals/deciders'
+import { OwnDecisions } from './approvals/own-decisions'
 import { Database } from './database/database'
 import { startHousekeeping } from './database/housekeeping'
 import { startRunHousekeeping } from './database/run-housekeeping'
@@ -107,6 +108,7 @@ export class Services {
       [MailedCodes, () => mailedCodes],
       [WfEndpoint, () => endpoint],
       [Deciders, () => deciders],
+      [OwnDecisions, () => new OwnDecisions(database, sessions, deciders)],
       [PageFiles, () => new PageFiles(PAGES)],
     )
   }

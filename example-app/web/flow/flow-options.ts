@@ -2,7 +2,7 @@ import { type WfClientOptions, withoutSecrets } from '@atscript/moost-wf/client'
 import { fetchLinkOnly } from './link-only'
 import { pageStorage } from './page-storage'
 
-const PATH = '/api/wf'
+export const PATH = '/api/wf'
 
 /** A workflow that the page starts, or goes on with. */
 export const workflow = (name: string): WfClientOptions => ({

@@ -9,6 +9,7 @@ export const PAGE_PATHS = {
   invite: /^\/invite$/u,
   approvals: /^\/approvals$/u,
   newExpense: /^\/approvals\/new$/u,
+  decide: /^\/approvals\/([\w-]{36})$/u,
   admin: /^\/admin$/u,
   runs: /^\/admin\/runs$/u,
   run: /^\/admin\/runs\/([\w-]+)$/u,

@@ -2,6 +2,7 @@ import { type Component, defineAsyncComponent } from 'vue'
 import AcceptPage from '../pages/AcceptPage.vue'
 import ApprovalsPage from '../pages/ApprovalsPage.vue'
 import ApprovePage from '../pages/ApprovePage.vue'
+import DecidePage from '../pages/DecidePage.vue'
 import ExpensePage from '../pages/ExpensePage.vue'
 import HomePage from '../pages/HomePage.vue'
 import InboxPage from '../pages/InboxPage.vue'
@@ -38,6 +39,7 @@ const ROUTES: readonly Route[] = [
     page: ApprovalsPage,
   },
   { pattern: PAGE_PATHS.newExpense, title: 'New expense', access: 'signed-in', page: ExpensePage },
+  { pattern: PAGE_PATHS.decide, title: 'An expense', access: 'signed-in', page: DecidePage },
   {
     pattern: PAGE_PATHS.admin,
     title: 'Paused flows',

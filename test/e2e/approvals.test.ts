@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { describeInBrowser } from '../support/browser'
 import { type ExampleApp, startSharedApp, type Visitor } from '../support/example-app'
 import {
   arrive,
   fill,
+  heading,
   linkIn,
   MAY_REFUSE,
   openSite,
@@ -37,11 +38,12 @@ async function open(link: string, as?: Visitor): Promise<Page> {
   return page
 }
 
-async function decide(page: Page, decision: string, comment = ''): Promise<void> {
+type Decision = 'Approve' | 'Reject' | 'Ask the applicant'
+
+async function decide(page: Page, decision: Decision, comment = ''): Promise<void> {
   await arrive(page, 'Your decision')
-  await page.getByRole('radio', { name: decision, exact: false }).check()
   if (comment) await fill(page, { Comment: comment })
-  await press(page, 'Decide')
+  await press(page, decision)
 }
 
 const linkTo = async (email: string, subject: string) => linkIn(await app.mailTo(email, subject))
@@ -60,9 +62,9 @@ describeInBrowser('an expense', () => {
 
     const asking = await open(await linkTo('manager@example.com', '420.50'), manager)
     await asking.getByText('member@example.com').waitFor()
-    await decide(asking, 'ask')
+    await decide(asking, 'Ask the applicant')
     await asking.getByText('What do you want to know?').waitFor()
-    await decide(asking, 'ask', 'Why Bern?')
+    await decide(asking, 'Ask the applicant', 'Why Bern?')
     await asking.getByText('It is passed on').waitFor()
     await passSeconds(page)
     await card.getByText('A question for you').waitFor()
@@ -77,7 +79,7 @@ describeInBrowser('an expense', () => {
     const again = await app.mailTo('manager@example.com', '420.50')
     const deciding = await open(linkIn(again), manager)
     await deciding.getByText('The customer is there.').waitFor()
-    await decide(deciding, 'approve')
+    await decide(deciding, 'Approve')
     await arrive(deciding, 'The expense is approved.')
     await passSeconds(page)
     await card.getByText('Approved', { exact: true }).waitFor()
@@ -91,7 +93,7 @@ describeInBrowser('an expense', () => {
     const waiting = list.getByRole('region', { name: 'Waiting for you' })
     await waiting.getByRole('heading', { name: 'A chair' }).waitFor()
     const deciding = await open(await linkTo('manager@example.com', '99.00'))
-    await decide(deciding, 'reject', 'You have one.')
+    await decide(deciding, 'Reject', 'You have one.')
     await arrive(deciding, 'The expense is rejected.')
     await passSeconds(list)
     await waiting.waitFor({ state: 'detached' })
@@ -106,9 +108,103 @@ describeInBrowser('an expense', () => {
     await own.getByText('Nobody decides about their own expense.').waitFor()
 
     const deciding = await open(link, manager)
-    await decide(deciding, 'approve')
+    await decide(deciding, 'Approve')
     await arrive(deciding, 'The expense is approved.')
     await deciding.goto(link)
     await arrive(deciding, 'There is nothing to decide here')
+  })
+
+  it('can be opened, closed, opened on the phone and answered there', async () => {
+    const page = await openSite(app, '/approvals/new', { as: member })
+    await submit(page, '61', 'A lamp')
+    const link = await linkTo('manager@example.com', '61.00')
+    const desk = await open(link, manager)
+    await arrive(desk, 'Your decision')
+    await fill(desk, { Comment: 'I have to think about it.' })
+    await desk.close()
+
+    const phone = await open(link)
+    await phone.getByText('A lamp').waitFor()
+    const again = await open(link, manager)
+    await arrive(again, 'Your decision')
+    await decide(phone, 'Approve')
+    await arrive(phone, 'The expense is approved.')
+    // Whoever has it open still is told, and so is whoever opens it later.
+    await press(again, 'Reject')
+    for (const late of [again, await openSite(app, link, { mayLog: MAY_REFUSE })]) {
+      await arrive(late, 'There is nothing to decide here')
+      await late.getByText('This was answered already, just now.').waitFor()
+    }
+    // The page where it was submitted has seen it.
+    await arrive(page, 'Your expense is decided')
+  })
+
+  it('is decided once by two tabs that answer at the same time', async () => {
+    const page = await openSite(app, '/approvals/new', { as: member })
+    await submit(page, '62', 'A desk')
+    const link = await linkTo('manager@example.com', '62.00')
+    const tabs = await Promise.all([open(link), open(link, manager)])
+    for (const tab of tabs) await arrive(tab, 'Your decision')
+    await Promise.all([press(tabs[0]!, 'Approve'), press(tabs[1]!, 'Reject')])
+    const ends = tabs.map(async tab => {
+      const done = heading(tab, /^The expense is (?:approved|rejected)\.$/u)
+      const gone = heading(tab, 'There is nothing to decide here')
+      const busy = tab.getByRole('alert').getByText('Please try again')
+      await done.or(gone).or(busy).waitFor()
+      if (await busy.isVisible()) await press(tab, /^(?:Approve|Reject)$/u)
+      await done.or(gone).waitFor()
+      return done.isVisible()
+    })
+    expect((await Promise.all(ends)).filter(Boolean)).toHaveLength(1)
+    await expect
+      .poll(async () => (await app.mails()).filter(({ subject }) => /ed: 62.00/u.test(subject)))
+      .toHaveLength(2)
+  })
+
+  it('is decided from the list, without the mail, whose link works until then', async () => {
+    const page = await openSite(app, '/approvals/new', { as: member })
+    await submit(page, '63', 'A shelf')
+    const link = await linkTo('manager@example.com', '63.00')
+    const list = await openSite(app, '/approvals', { as: manager, mayLog: MAY_REFUSE })
+    const card = list.getByRole('article').filter({ hasText: 'A shelf' })
+    await card.getByRole('link', { name: /^Decide\b/u }).click()
+    await arrive(list, 'Your decision')
+    await list.getByText('member@example.com').waitFor()
+    await list.reload()
+    await arrive(list, 'Your decision')
+    const mailed = await open(link)
+    await arrive(mailed, 'Your decision')
+
+    await press(list, 'Ask the applicant')
+    await list.getByText('What do you want to know?').waitFor()
+    await decide(list, 'Reject', 'There is no wall.')
+    await arrive(list, 'The expense is rejected.')
+    await press(mailed, 'Approve')
+    await arrive(mailed, 'There is nothing to decide here')
+    await list.goBack()
+    await list.goForward()
+    await arrive(list, 'There is nothing to decide here')
+  })
+
+  it('is watched by the page that has submitted it, also after a reload', async () => {
+    const page = await openSite(app, '/approvals/new', { as: member })
+    await submit(page, '64', 'A plant')
+    await page.reload()
+    await arrive(page, 'Your expense is submitted')
+    const asking = await open(await linkTo('manager@example.com', '64.00'), manager)
+    await decide(asking, 'Ask the applicant', 'Which one?')
+    await asking.getByText('It is passed on').waitFor()
+    await arrive(page, 'Somebody has answered')
+    await press(page, 'Submit another')
+    await arrive(page, 'An expense')
+  })
+
+  it('keeps what was typed over a reload, before it is submitted', async () => {
+    const page = await openSite(app, '/approvals/new', { as: member })
+    await fill(page, { Amount: '65', 'What was it for?': 'A long story' })
+    await page.reload()
+    expect(await page.getByLabel('What was it for?').inputValue()).toBe('A long story')
+    await press(page, 'Submit')
+    await arrive(page, 'Your expense is submitted')
   })
 })

@@ -33,6 +33,9 @@ export class WfEndpoint {
   ) {
     this.config = defineOutletConfig({
       allow: ALLOWED_WORKFLOWS,
+      // All of them begin with a form, and nobody's visit leaves anything behind.
+      describe: ALLOWED_WORKFLOWS,
+      watchEvents: true,
       // For links that name their form, in browsers without JavaScript.
       confirmPage: { title: 'An expense waits for you', accent: '#3a4fc4' },
       state: {

@@ -1,4 +1,5 @@
 import { type WfClientOptions, withoutSecrets } from '@atscript/moost-wf/client'
+import { fetchFirstForm } from './first-form'
 import { fetchLinkOnly } from './link-only'
 import { pageStorage } from './page-storage'
 
@@ -8,6 +9,7 @@ export const PATH = '/api/wf'
 export const workflow = (name: string): WfClientOptions => ({
   path: PATH,
   name,
+  fetch: fetchFirstForm(name),
   remember: withoutSecrets,
 })
 

@@ -19,12 +19,14 @@ import { Services } from './services'
 import { localUrl, type Settings } from './settings/settings'
 import { CodesController } from './sign-in/codes.controller'
 import { RecoverController } from './sign-in/recover.controller'
+import { SecondFactorController } from './sign-in/second-factor.controller'
 import { SignInController } from './sign-in/sign-in.controller'
 
 const WORKFLOWS = [
   SignInController,
   CodesController,
   RecoverController,
+  SecondFactorController,
   InviteController,
   ExpenseController,
   DecisionController,

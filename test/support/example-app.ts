@@ -191,20 +191,29 @@ export class Visitor {
     return this.wf({ wfs: body.wfs, input: { code: totpCode(step) } })
   }
 
+  /** Adds a second factor to the account that is signed in. */
+  async addSecondFactor(password: string) {
+    const begun = await this.wf({ wfid: 'auth/second-factor', input: { password } })
+    const { secret, uri } = begun.body.inputRequired.context
+    const input = { code: totpCode(0, secret) }
+    const { body } = await this.wf({ wfs: begun.body.wfs, input })
+    return { secret, uri, body, recoveryCodes: body.data.recoveryCodes as string[] }
+  }
+
   async user() {
     return (await this.get('/api/me')).body.user
   }
 }
 
-/** A code of the demo's admin, some steps of 30 seconds from now. */
-export function totpCode(step = 0): string {
-  const totp = new TOTP({ secret: Secret.fromBase32('JBSWY3DPEHPK3PXP') })
+/** A code of the demo's admin, or of another secret, some steps of 30 seconds from now. */
+export function totpCode(step = 0, secret = 'JBSWY3DPEHPK3PXP'): string {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) })
   return totp.generate({ timestamp: Date.now() + step * 30_000 })
 }
 
 /** A code that is none of those that are right now. */
 export function wrongCode(): string {
-  const right = new Set([-2, -1, 0, 1, 2].map(totpCode))
+  const right = new Set([-2, -1, 0, 1, 2].map(step => totpCode(step)))
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find(
     code => !right.has(code),
   )!

@@ -65,13 +65,7 @@ export class Accounts {
         : undefined
     }
     const user = await this.database.users.findOne({ filter: { email } })
-    if (user && recoveryCodes.length > 0) {
-      const rows = recoveryCodes.map(code => ({
-        id: recoveryCodeId(user.id, code),
-        userId: user.id,
-      }))
-      await this.database.recoveryCodes.insertMany(rows)
-    }
+    if (user && recoveryCodes.length > 0) await this.#addRecoveryCodes(user.id, recoveryCodes)
     return user ?? undefined
   }
 
@@ -92,6 +86,31 @@ export class Accounts {
   async useRecoveryCode(userId: string, code: string): Promise<boolean> {
     const id = recoveryCodeId(userId, code)
     return (await this.database.recoveryCodes.takeOne({ id })) !== null
+  }
+
+  /** Which of these codes the account could still use. */
+  async unusedRecoveryCodes(userId: string, codes: readonly string[]): Promise<string[]> {
+    const rows = await this.database.recoveryCodes.findMany({ filter: { userId } })
+    const left = new Set(rows.map(({ id }) => id))
+    return codes.filter(code => left.has(recoveryCodeId(userId, code)))
+  }
+
+  /** Adds a second factor, if the account has none yet and the password is still the one with that hash. */
+  async addSecondFactor(
+    { id, passwordHash }: User,
+    totpSecret: string,
+    recoveryCodes: readonly string[],
+  ): Promise<boolean> {
+    const filter = { id, passwordHash, totpSecret: null }
+    const { matchedCount } = await this.database.users.updateMany(filter, { totpSecret })
+    if (matchedCount === 0) return false
+    await this.#addRecoveryCodes(id, recoveryCodes)
+    return true
+  }
+
+  async #addRecoveryCodes(userId: string, codes: readonly string[]): Promise<void> {
+    const rows = codes.map(code => ({ id: recoveryCodeId(userId, code), userId }))
+    await this.database.recoveryCodes.insertMany(rows)
   }
 
   #visible(user: User | null): User | undefined {

@@ -11,7 +11,13 @@ import type { Callers } from './callers'
 import type { Database } from '../database/database'
 import type { Settings } from '../settings/settings'
 
-const ALLOWED_WORKFLOWS = ['auth/login', 'auth/recover', 'users/invite', 'approvals/expense']
+const ALLOWED_WORKFLOWS = [
+  'auth/login',
+  'auth/recover',
+  'auth/second-factor',
+  'users/invite',
+  'approvals/expense',
+]
 /** Where each of them keeps its state; the others are their tokens. */
 const STRATEGIES = new Map<string, 'durable' | 'handle'>([
   ['users/invite', 'durable'],

@@ -55,6 +55,12 @@ export async function assertMayMailCode(userId: string): Promise<void> {
   assertAllowed(await resends.spend(), 'Enough codes were sent.')
 }
 
+/** @throws HttpError 429 when too many codes of a new app were wrong */
+export async function assertMayConfirm(userId: string): Promise<void> {
+  const tries = useWfAttempts({ key: `confirm-app:${userId}`, limit: 10, windowMs: WINDOW_MS })
+  assertAllowed(await tries.spend())
+}
+
 /** Requests to recover a password. Too many for one account are not sent, without a word. */
 export async function mayMailRecovery({ address, account: email }: Asker): Promise<boolean> {
   const anybody = useWfAttempts({ key: `recover:${address}`, limit: 50, windowMs: WINDOW_MS })

@@ -10,6 +10,7 @@ export const PAGE_PATHS = {
   approvals: /^\/approvals$/u,
   newExpense: /^\/approvals\/new$/u,
   decide: /^\/approvals\/([\w-]{36})$/u,
+  security: /^\/security$/u,
   admin: /^\/admin$/u,
   runs: /^\/admin\/runs$/u,
   run: /^\/admin\/runs\/([\w-]+)$/u,

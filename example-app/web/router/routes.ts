@@ -9,6 +9,7 @@ import InboxPage from '../pages/InboxPage.vue'
 import InvitePage from '../pages/InvitePage.vue'
 import MissingPage from '../pages/MissingPage.vue'
 import RecoverPage from '../pages/RecoverPage.vue'
+import SecurityPage from '../pages/SecurityPage.vue'
 import SignInPage from '../pages/SignInPage.vue'
 import { PAGE_PATHS, plainPath } from './page-paths'
 
@@ -40,6 +41,7 @@ const ROUTES: readonly Route[] = [
   },
   { pattern: PAGE_PATHS.newExpense, title: 'New expense', access: 'signed-in', page: ExpensePage },
   { pattern: PAGE_PATHS.decide, title: 'An expense', access: 'signed-in', page: DecidePage },
+  { pattern: PAGE_PATHS.security, title: 'Security', access: 'signed-in', page: SecurityPage },
   {
     pattern: PAGE_PATHS.admin,
     title: 'Paused flows',

@@ -1,5 +1,9 @@
 @meta.label 'One more step'
 @meta.description 'Enter the code that your authenticator app shows.'
+@wf.context.pass 'account'
+@wf.context.pass 'by'
+@wf.context.pass 'triesLeft'
+@wf.context.pass 'demoAccount'
 @ui.form.submit.text 'Continue'
 export interface AppCodeForm {
     @meta.label 'Code'
@@ -18,6 +22,12 @@ export interface AppCodeForm {
 
 @meta.label 'Check your mail'
 @meta.description 'We have sent a code to the address of your account. It works for ten minutes.'
+@wf.context.pass 'account'
+@wf.context.pass 'by'
+@wf.context.pass 'triesLeft'
+@wf.context.pass 'demoAccount'
+@wf.context.pass 'notice'
+@wf.context.pass 'resendAt'
 @ui.form.submit.text 'Continue'
 export interface MailedCodeForm {
     @meta.label 'Code'
@@ -39,6 +49,10 @@ export interface MailedCodeForm {
 
 @meta.label 'Recovery code'
 @meta.description 'Enter one of the codes that you have put away. Each works once.'
+@wf.context.pass 'account'
+@wf.context.pass 'by'
+@wf.context.pass 'triesLeft'
+@wf.context.pass 'demoAccount'
 @ui.form.submit.text 'Continue'
 export interface RecoveryCodeForm {
     @meta.label 'Recovery code'

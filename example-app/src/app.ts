@@ -6,6 +6,7 @@ import { MoostHttp } from '@atscript/moost-wf/http'
 import { createLogger, Moost } from 'moost'
 import { AccountController } from './api/account.controller'
 import { ApprovalsController } from './api/approvals.controller'
+import { DemoController } from './api/demo.controller'
 import { InboxController } from './api/inbox.controller'
 import { createAdmin } from './api/wf-admin'
 import { WfController } from './api/wf.controller'
@@ -35,6 +36,7 @@ const WORKFLOWS = [
 const ROUTES = [
   WfController,
   AccountController,
+  DemoController,
   InboxController,
   ApprovalsController,
   PagesController,

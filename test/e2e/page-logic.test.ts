@@ -4,6 +4,7 @@ import type { Group, Step } from '../../example-app/web/admin/admin-api'
 import { filterOf, parseConditions } from '../../example-app/web/admin/conditions'
 import { layOutSql } from '../../example-app/web/admin/lay-out-sql'
 import { stepTree, type StepNode } from '../../example-app/web/admin/step-tree'
+import { offeredCode } from '../../example-app/web/demo/offered-code'
 import { totpAt } from '../../example-app/web/demo/totp'
 import { linkify } from '../../example-app/web/inbox/linkify'
 import { isLocalPath } from '../../example-app/web/router/local-path'
@@ -175,9 +176,17 @@ it('puts each clause of a statement on a line, but no name that looks like one',
 })
 
 it('computes the codes that an authenticator app shows', async () => {
-  const { code } = (await totpAt('JBSWY3DPEHPK3PXP', Date.now()))!
+  const code = await totpAt('JBSWY3DPEHPK3PXP', Date.now())
   expect([totpCode(), totpCode(-1)]).toContain(code)
   // RFC 6238, appendix B: the last six of the eight digits.
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
-  expect(await totpAt(secret, 59_000)).toEqual({ code: '287082', leftMs: 1000 })
+  expect(await totpAt(secret, 59_000)).toBe('287082')
+})
+
+it('offers no code that was used', async () => {
+  const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+  expect(await offeredCode(secret, [], 59_000)).toEqual({ code: '287082', leftMs: 1000 })
+  const next = await totpAt(secret, 60_000)
+  expect(await offeredCode(secret, [0, 1], 59_000)).toEqual({ code: next, leftMs: 31_000 })
+  expect(await offeredCode(secret, [1, 2], 59_000)).toEqual({ leftMs: 1000 })
 })

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   type ExampleApp,
+  makeAdmin,
   startSharedApp,
   totpCode,
   Visitor,
@@ -157,27 +158,79 @@ describe('a second factor', () => {
   })
 
   it('can be a mailed code: the newest, once; resends are limited', async () => {
-    const { visitor, wfs } = await atTheCode()
-    let { body } = await visitor.wf({ wfs, action: 'mail' })
-    expect(body[STEP].payload.id).toBe('MailedCodeForm')
-    const codeIn = async () =>
-      /\d{6}/u.exec((await app.mailTo('admin@example.com', 'Your code')).text)?.[0]
-    const older = await codeIn()
-    ;({ body } = await visitor.wf({ wfs: body.wfs, action: 'mail' }))
-    const code = await codeIn()
-    if (older !== code) {
-      ;({ body } = await visitor.wf({ wfs: body.wfs, input: { code: older } }))
-      expect(body[STEP].context.errors.code).toContain('not right')
+    const mailed = async () => {
+      const { visitor, wfs } = await atTheCode()
+      const { status, body } = await visitor.wf({ wfs, action: 'mail' })
+      const { text } = await app.mailTo('admin@example.com', 'Your code')
+      return { visitor, wfs, status, body, code: /\d{6}/u.exec(text)?.[0] }
     }
-    expect((await visitor.wf({ wfs: body.wfs, input: { code } })).body.finished).toBe(true)
+    const first = await mailed()
+    expect(first.body[STEP].payload.id).toBe('MailedCodeForm')
+    const { visitor, body, code } = await mailed()
+    let { wfs } = body
+    if (first.code !== code) {
+      const older = await visitor.wf({ wfs, input: { code: first.code } })
+      expect(older.body[STEP].context.errors.code).toContain('not right')
+      wfs = older.body.wfs
+    }
+    expect((await visitor.wf({ wfs, input: { code } })).body.finished).toBe(true)
 
-    const again = await atTheCode()
-    ;({ body } = await again.visitor.wf({ wfs: again.wfs, action: 'mail' }))
-    const refused = await again.visitor.wf({ wfs: body.wfs, action: 'mail' })
-    expect(refused.status).toBe(429)
+    await mailed()
+    const fourth = await mailed()
+    expect(fourth.status).toBe(429)
     // The flow is where it was, and other ways are open.
-    const app2 = await again.visitor.wf({ wfs: body.wfs, action: 'app' })
-    expect(app2.body[STEP].payload.id).toBe('AppCodeForm')
+    const other = await fourth.visitor.wf({ wfs: fourth.wfs, action: 'recovery' })
+    expect(other.body[STEP].payload.id).toBe('RecoveryCodeForm')
+  })
+})
+
+describe('a form for a code', () => {
+  let own: ExampleApp
+  beforeAll(async () => {
+    own = await startSharedApp()
+  })
+  const atTheCodeOf = async (visitor: Visitor) =>
+    (await visitor.signIn('admin@example.com', 'admin-password')).body
+
+  it('says whose account it is, without its address, and how many tries are left', async () => {
+    const visitor = own.visitor()
+    const { wfs, [STEP]: asked } = await atTheCodeOf(visitor)
+    expect(asked.context).toEqual({
+      account: 'a•••n@example.com',
+      by: 'app',
+      demoAccount: 'admin@example.com',
+    })
+    const { body } = await visitor.wf({ wfs, input: { code: wrongCode() } })
+    expect(body[STEP].context.triesLeft).toBe(4)
+    const other = await visitor.wf({ wfs: body.wfs, action: 'recovery' })
+    expect(other.body[STEP].context).toMatchObject({ by: 'recovery', triesLeft: 4 })
+  })
+
+  it('tells the address of no account but those of the demo', async () => {
+    const { email, password } = await makeAdmin(own)
+    const admin = own.visitor()
+    await admin.signIn(email, password)
+    const { secret } = await admin.addSecondFactor(password)
+    const { body } = await own.visitor().signIn(email, password)
+    expect(body[STEP].context).toEqual({ account: 'r•••t@example.org', by: 'app' })
+    expect(JSON.stringify(body)).not.toContain(secret)
+  })
+
+  it('sends no second code for a while, and says so', async () => {
+    const visitor = own.visitor()
+    const { wfs } = await atTheCodeOf(visitor)
+    const first = await visitor.wf({ wfs, action: 'mail' })
+    const { resendAt } = first.body[STEP].context
+    expect(resendAt).toBeGreaterThan(Date.now())
+    const count = async () => (await own.mails()).filter(({ to }) => to.startsWith('admin@')).length
+    const before = await count()
+    const early = await visitor.wf({ wfs: first.body.wfs, action: 'mail' })
+    expect(early.body[STEP].context.formMessage).toMatch(/^Please wait \d+ seconds/u)
+    // Whoever comes back from another way goes on with the code that was sent.
+    const away = await visitor.wf({ wfs: early.body.wfs, action: 'app' })
+    const back = await visitor.wf({ wfs: away.body.wfs, action: 'mail' })
+    expect(back.body[STEP].payload.id).toBe('MailedCodeForm')
+    expect(await count()).toBe(before)
   })
 })
 

@@ -15,6 +15,8 @@ type CodeForm = WfForm & (new () => { code: string })
 
 const WRONG = 'This code is not right, or was used already.'
 const NOT_MAILED = 'The mail could not be sent. Please try again, or choose another way.'
+const MAILED_AGAIN = 'We have sent another code. The one before does not work any more.'
+const RESEND_AFTER_MS = 30_000
 
 /** The second factor of a sign-in: three ways to show it, and buttons that lead from one to another. */
 @Controller('auth')
@@ -49,22 +51,37 @@ export class CodesController {
     const { resolveAction, resolveInput, requireInput } = useAtscriptWf(form)
     const action = resolveAction() as CodeSource | undefined
     const user = await this.#user(ctx)
-    if (action === 'mail' && !(await this.#mailCode(user))) {
-      return requireInput({ formMessage: NOT_MAILED })
-    }
     if (action) {
+      ctx.notice = undefined
+      const problem = action === 'mail' ? await this.#mail(ctx, user) : undefined
+      if (problem) return requireInput({ formMessage: problem })
       ctx.by = action
       return
     }
     const { code } = resolveInput()
+    ctx.notice = undefined
     const limits = codeLimits(user.id, ctx.signInId)
     const left = await limits.spend()
     if (left === undefined) return tooMany()
     if (!(await use(user, code))) {
+      ctx.triesLeft = left
       return left === 0 ? tooMany() : requireInput({ errors: { code: WRONG } })
     }
     await limits.reset()
     ctx.isVerified = true
+  }
+
+  /** @returns what is wrong */
+  async #mail(ctx: SignIn, user: User): Promise<string | undefined> {
+    const { by, resendAt = 0 } = ctx
+    const waitMs = resendAt - Date.now()
+    // Whoever comes back from another way has a code that still works.
+    if (waitMs > 0 && by !== 'mail') return undefined
+    if (waitMs > 0) return `Please wait ${Math.ceil(waitMs / 1000)} seconds for another code.`
+    if (!(await this.#mailCode(user))) return NOT_MAILED
+    if (resendAt > 0) ctx.notice = MAILED_AGAIN
+    ctx.resendAt = Date.now() + RESEND_AFTER_MS
+    return undefined
   }
 
   async #mailCode({ id, email }: User): Promise<boolean> {

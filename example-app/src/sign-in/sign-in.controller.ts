@@ -16,6 +16,7 @@ import { Passwords } from '../accounts/passwords'
 import { Sessions } from '../accounts/sessions'
 import { Callers } from '../api/callers'
 import { passwordLimits } from './limits'
+import { maskEmail } from './mask-email'
 import { markOf } from './recovery'
 import { assertSamePassword } from './same-password'
 import type { SignIn } from './sign-in'
@@ -58,6 +59,8 @@ export class SignInController {
     ctx.signInId = randomUUID()
     ctx.isVerified = !user.totpSecret
     ctx.by = 'app'
+    ctx.account = maskEmail(user.email)
+    if (user.isDemo) ctx.demoAccount = user.email
   }
 
   @Step('session')

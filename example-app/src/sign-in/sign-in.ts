@@ -10,4 +10,14 @@ export interface SignIn {
   signInId: string
   by: CodeSource
   isVerified: boolean
+  /** Whose account it is, as far as it is shown. */
+  account: string
+  /** The address, if it is an account of the demo, which everybody knows. */
+  demoAccount?: string
+  /** How many wrong codes are left; not known before the first one. */
+  triesLeft?: number
+  /** When another code may be mailed, in milliseconds since the epoch. */
+  resendAt?: number
+  /** What has just been done. */
+  notice?: string
 }

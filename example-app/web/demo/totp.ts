@@ -1,26 +1,21 @@
-const PERIOD_MS = 30_000
+/** How long an authenticator app shows a code. */
+export const TOTP_PERIOD_MS = 30_000
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-
-/** A code of an authenticator app, and how long it is shown. */
-export interface TotpCode {
-  readonly code: string
-  readonly leftMs: number
-}
 
 /**
  * What an authenticator app would show (RFC 6238). For the demo only: a real secret is never in a page.
  * `undefined` where the browser has no cryptography, which is everywhere but on https and localhost.
  */
-export async function totpAt(secret: string, now: number): Promise<TotpCode | undefined> {
+export async function totpAt(secret: string, now: number): Promise<string | undefined> {
   if (!globalThis.crypto?.subtle) return undefined
   const counter = new DataView(new ArrayBuffer(8))
-  counter.setBigUint64(0, BigInt(Math.floor(now / PERIOD_MS)))
+  counter.setBigUint64(0, BigInt(Math.floor(now / TOTP_PERIOD_MS)))
   const algorithm = { name: 'HMAC', hash: 'SHA-1' }
   const key = await crypto.subtle.importKey('raw', decode(secret), algorithm, false, ['sign'])
   const hash = new DataView(await crypto.subtle.sign('HMAC', key, counter.buffer))
   const offset = hash.getUint8(hash.byteLength - 1) & 0xf
   const number = (hash.getUint32(offset) & 0x7fffffff) % 1_000_000
-  return { code: String(number).padStart(6, '0'), leftMs: PERIOD_MS - (now % PERIOD_MS) }
+  return String(number).padStart(6, '0')
 }
 
 /** Base32 without padding (RFC 4648). */

@@ -60,6 +60,10 @@ async function openFlow(name: string): Promise<Page> {
   return page
 }
 
+/** Says yes to what the page asks. */
+const confirm = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name }).click()
+
 describeInBrowser('the admin console', () => {
   it('filters by the columns of the context, and shows the SQL', async () => {
     const page = await openAdmin()
@@ -205,6 +209,11 @@ describeInBrowser('the admin console', () => {
   it('heals and cleans up, with a bar that tells how far it is', async () => {
     const page = await openAdmin()
     await press(page, 'Heal the table')
+    await page
+      .getByRole('dialog')
+      .getByText(/The columns of \d+ flows are written anew/u)
+      .waitFor()
+    await confirm(page, 'Heal the table')
     await page.getByText(/\d+ looked at, 0 rewritten/u).waitFor()
     expect(await page.getByRole('progressbar', { name: 'Heal: progress' }).count()).toBe(1)
     const expired = { schemaId: 'users/invite', ageHours: 99, leftHours: -1 }
@@ -215,10 +224,20 @@ describeInBrowser('the admin console', () => {
     await passSeconds(page)
     const counted = page.getByLabel('How many there are').getByText(EXPIRED.toLocaleString('en-US'))
     await counted.waitFor()
+    const removed = page.getByText(`${EXPIRED.toLocaleString('en-US')} removed`)
+    const dialog = page.getByRole('dialog')
     await press(page, 'Remove expired flows')
+    await dialog.getByText(`${EXPIRED.toLocaleString('en-US')} flows have expired.`).waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await passSeconds(page)
+    expect(await removed.count(), 'nothing is removed without a yes').toBe(0)
+    await counted.waitFor()
+    await press(page, 'Remove expired flows')
+    await confirm(page, 'Remove expired flows')
     const bar = page.getByRole('progressbar', { name: 'Clean up: progress' })
     await bar.waitFor()
-    await page.getByText(`${EXPIRED.toLocaleString('en-US')} removed`).waitFor()
+    await removed.waitFor()
     await counted.waitFor({ state: 'detached' })
   })
 
@@ -239,6 +258,7 @@ describeInBrowser('the admin console', () => {
   it('shows the last job when it opens, before it asks again', async () => {
     const page = await openAdmin()
     await press(page, 'Heal the table')
+    await confirm(page, 'Heal the table')
     const result = page.getByText(/\d+ looked at, 0 rewritten/u)
     await result.waitFor()
     await page.clock.pauseAt(Date.now() + 60_000)

@@ -120,7 +120,7 @@ export const getColumns = () => getJson<Columns>(`${ROOT}/columns`)
 export const getFlows = (query: FlowQuery, signal: AbortSignal) =>
   getJson<FlowPage>(`${ROOT}/flows`, { ...query }, signal)
 export const getFlow = (id: string, signal: AbortSignal) => getJson<Flow>(flowPath(id), {}, signal)
-export const getCounts = (signal: AbortSignal) => getJson<Counts>(`${ROOT}/counts`, {}, signal)
+export const getCounts = (signal?: AbortSignal) => getJson<Counts>(`${ROOT}/counts`, {}, signal)
 export const getJobs = async (signal: AbortSignal) =>
   (await getJson<{ jobs: readonly Job[] }>(`${ROOT}/jobs`, {}, signal)).jobs
 export const startJob = (kind: JobKind) => postJson<{ job: string }>(`${ROOT}/${kind}`)

@@ -1,17 +1,25 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInBrowser, screenshot } from '../support/browser'
-import { type ExampleApp, startSharedApp, type Visitor } from '../support/example-app'
+import {
+  type ExampleApp,
+  startSharedApp,
+  totpCode,
+  type Visitor,
+  wrongCode,
+} from '../support/example-app'
 import { accessibilityProblems, colorProblems } from './axe'
 import { seedFlows, seedInvitation, type SeededFlow } from './seed-flows'
 import { failRun, withRuns } from './seed-runs'
 import {
   adminOf,
   arrive,
+  fill,
   inviteBy,
   linkIn,
   MAY_REFUSE,
   openSite,
+  PASSWORD,
   press,
   START_MS,
   visitorOf,
@@ -23,12 +31,15 @@ const PHONE = { width: 360, height: 740 }
 let app: ExampleApp
 let admin: Visitor
 let member: Visitor
-let links: { accept: string; approve: string }
+let manager: Visitor
+let newcomer: Visitor
+let links: { accept: string; approve: string; answered: string }
 beforeAll(async () => {
   app = await startSharedApp()
   admin = await adminOf(app)
   member = await visitorOf(app, 'member')
-  const manager = await visitorOf(app, 'manager')
+  manager = await visitorOf(app, 'manager')
+  newcomer = app.visitor()
   for (const [amount, reason] of [
     [420.5, 'A trip to Bern'],
     [1250, 'New chairs for the office'],
@@ -39,7 +50,7 @@ beforeAll(async () => {
   const { body } = await manager.wf({ wfs: new URL(linkIn(mail)).searchParams.get('wfs') })
   await manager.wf({
     wfs: body.wfs,
-    input: { decision: 'ask', comment: 'Why Bern, of all places?' },
+    input: { comment: 'Why Bern, of all places?' },
   })
   for (const name of ['grace', 'alan', 'edsger', 'barbara', 'donald']) {
     const role = name === 'alan' ? 'manager' : 'member'
@@ -49,10 +60,13 @@ beforeAll(async () => {
   await seedFlows(app, [...pastFlows()])
   await failRun(app, 'edsger@example.com')
   await endRuns()
+  const wfs = new URL(await inviteBy(admin, app, 'ida@example.com')).searchParams.get('wfs')
+  await newcomer.wf({ wfs, input: { name: 'Ida', password: PASSWORD } })
   await app.visitor().wf({ wfid: 'auth/recover', input: { email: 'member@example.com' } })
   links = {
     accept: await inviteBy(admin, app, 'ada@example.com'),
     approve: linkIn(await app.mailTo('manager@example.com', '1,250.00')),
+    answered: linkIn(mail),
   }
 }, START_MS)
 
@@ -91,8 +105,25 @@ const RUNNING = {
   message: null,
 }
 
+/** Gets as far as the key of an app. */
+async function addAppKey(page: Page): Promise<string> {
+  await fill(page, { 'Your password': PASSWORD })
+  await press(page, 'Continue')
+  await arrive(page, 'Add it to your app')
+  return (await page.locator('.app-key-code').innerText()).replaceAll(/\s/gu, '')
+}
+
 /** Those that are laid out in another way on a phone. */
-const DENSE = new Set(['home-admin', 'approvals', 'admin', 'flow', 'runs', 'run'])
+const DENSE = new Set([
+  'home-admin',
+  'approvals',
+  'approve-form',
+  'sign-in-mail',
+  'admin',
+  'flow',
+  'runs',
+  'run',
+])
 
 interface Look {
   readonly path: () => string
@@ -119,6 +150,38 @@ const LOOKS: Readonly<Record<string, Look>> = {
       await arrive(page, 'One more step')
     },
   },
+  'sign-in-mail': {
+    path: () => '/sign-in',
+    title: 'Sign in',
+    prepare: async page => {
+      await page.getByRole('button', { name: 'admin@example.com' }).click()
+      await press(page, 'Sign in')
+      await arrive(page, 'One more step')
+      await fill(page, { Code: wrongCode() })
+      await press(page, 'Continue')
+      await page.getByText('tries left.').waitFor()
+      await press(page, 'Send me a code by mail')
+      await arrive(page, 'Check your mail')
+    },
+  },
+  security: { path: () => '/security', title: 'Secure your account', as: () => newcomer },
+  'security-key': {
+    path: () => '/security',
+    title: 'Secure your account',
+    as: () => newcomer,
+    prepare: addAppKey,
+  },
+  'security-done': {
+    path: () => '/security',
+    title: 'Secure your account',
+    as: () => newcomer,
+    prepare: async page => {
+      const key = await addAppKey(page)
+      await fill(page, { Code: totpCode(0, key) })
+      await press(page, 'Turn it on')
+      await arrive(page, 'Your account has a second factor.')
+    },
+  },
   recover: { path: () => '/recover', title: 'Forgot your password?' },
   accept: { path: () => links.accept, title: 'You are invited' },
   'accept-form': {
@@ -137,6 +200,36 @@ const LOOKS: Readonly<Record<string, Look>> = {
     prepare: async page => {
       await press(page, 'Continue')
       await arrive(page, 'Your decision')
+    },
+  },
+  'approve-gone': {
+    path: () => links.answered,
+    title: 'There is nothing to decide here',
+    mayLog: MAY_REFUSE,
+  },
+  decide: {
+    path: () => '/approvals',
+    title: 'My approvals',
+    as: () => manager,
+    prepare: async page => {
+      await page.getByRole('link', { name: 'Decide' }).first().click()
+      await arrive(page, 'Your decision')
+    },
+  },
+  'approvals-manager': {
+    path: () => '/approvals',
+    title: 'My approvals',
+    as: () => manager,
+    prepare: page => page.getByRole('link', { name: 'Decide' }).first().waitFor(),
+  },
+  'expense-sent': {
+    path: () => '/approvals/new',
+    title: 'An expense',
+    as: () => member,
+    prepare: async page => {
+      await fill(page, { Amount: '12', 'What was it for?': 'Pens' })
+      await press(page, 'Submit')
+      await arrive(page, 'Your expense is submitted')
     },
   },
   approvals: {
@@ -173,6 +266,15 @@ const LOOKS: Readonly<Record<string, Look>> = {
       await page.getByText('The SQL that runs').click()
       await page.getByText('1 to 5 of 5').waitFor()
       await page.getByText('620 looked at so far').waitFor()
+    },
+  },
+  'admin-cleanup': {
+    path: () => '/admin',
+    title: 'Paused flows',
+    as: () => admin,
+    prepare: async page => {
+      await press(page, 'Remove expired flows')
+      await page.getByRole('dialog').waitFor()
     },
   },
   'admin-all': {

@@ -1,5 +1,3 @@
-import { AsyncResource } from 'node:async_hooks'
-
 /** Work that nobody waits for: so much of it at once, and so much that is to come. */
 export class JobQueue {
   readonly #atOnce: number
@@ -22,9 +20,9 @@ export class JobQueue {
    */
   add(job: () => Promise<void>): Promise<void> | undefined {
     if (this.#waiting.length >= this.#mostWaiting) return undefined
-    const done = new Promise<void>(resolve => {
-      this.#waiting.push(AsyncResource.bind(() => void job().then(resolve)))
-    }).then(() => this.#next(-1))
+    const turn = new Promise<void>(resolve => this.#waiting.push(resolve))
+    // `then` keeps the context in which it is called, whoever ends what is before.
+    const done = turn.then(job).then(() => this.#next(-1))
     this.#open.add(done)
     void done.then(() => this.#open.delete(done))
     this.#next(0)

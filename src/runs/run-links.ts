@@ -51,6 +51,9 @@ export async function reissue(
 ): Promise<number | null> {
   const run = await strategy.runs.find(flowId)
   if (!run) return null
+  if (run.leaseOwner !== undefined) {
+    throw new WfError('WF_CONFLICT', 'This run goes on at this moment.')
+  }
   const { outlet, recipient } = notesOf(run.state)?.pause ?? {}
   const reissued = await strategy.reissue(flowId, {
     actor,

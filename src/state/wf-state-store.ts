@@ -75,7 +75,9 @@ export interface WfStateStore {
    * admitted
    * @throws WfError `WF_CONFLICT` when the flow goes on at the same moment; what `deliver` throws
    */
-  moveFlow?(flowId: string, options: WfMoveOptions): Promise<string | null>
+  readonly moveFlow?:
+    | ((flowId: string, options: WfMoveOptions) => Promise<string | null>)
+    | undefined
   /** Removes what has expired, and nothing else, and returns how many. */
   cleanup?(): Promise<number>
   /** The clock that decides what has expired. Without it, the strategy takes the machine's. */

@@ -70,7 +70,9 @@ export interface WfStateStrategy {
    * @returns `null` if there is none, or it was not admitted
    * @throws WfError `WF_CONFLICT` when it goes on at the same moment; what `deliver` throws
    */
-  reissue?(flowId: string, options: WfReissueOptions): Awaitable<WfReissued | null>
+  readonly reissue?:
+    | ((flowId: string, options: WfReissueOptions) => Awaitable<WfReissued | null>)
+    | undefined
   /** Opens a run that has no token yet. Refuses with `taken` if another run has its key. */
   begin?(state: WfState, options: WfBeginOptions): Awaitable<WfClaim | WfRefusal>
   /** Takes a state for one run. */

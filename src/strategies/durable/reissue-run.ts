@@ -39,7 +39,9 @@ export async function reissueRun(
 ): Promise<ReissuedRun | null> {
   const run = await runs.find(flowId)
   const note = run ? noteOf(run.state) : {}
-  if (run?.status !== 'paused' || note.pause === undefined) return null
+  if (run?.status !== 'paused' || run.leaseOwner !== undefined || note.pause === undefined) {
+    return null
+  }
   const [former] = liveLinks(await runs.links(flowId), note)
   const next = admit({ state: withoutRunNote(run.state), expiresAt: former?.expiresAt })
   if (!next) return null

@@ -41,6 +41,7 @@ async function openRuns(admin: Partial<WfAdminOptions> = {}) {
   const [events, links] = [space.table(WfEventRow), space.table(WfLinkRow)]
   await space.sync()
   const strategy = new DurableStateStrategy({
+    defaultTtl: 600_000,
     runs: new AsWfRunStore({ space, runs, events, links }),
     secret: randomBytes(32),
   })
@@ -255,7 +256,7 @@ describe('the admin API of runs', () => {
     const app = await openRuns()
     const flowId = await app.paused()
     const { version } = (await app.get(`runs/${flowId}`)).body
-    expect((await app.post(`runs/${flowId}/extend`, { version, ttlMs: 1000 })).body).toEqual({
+    expect((await app.post(`runs/${flowId}/extend`, { version, ttlMs: 3_600_000 })).body).toEqual({
       extended: true,
     })
     const stale = await app.post(`runs/${flowId}/cancel`, { version })

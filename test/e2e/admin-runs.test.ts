@@ -168,7 +168,7 @@ describeInBrowser('the runs of the admin console', () => {
     // Another admin is faster.
     const flowId = page.url().split('/').pop()
     const { version } = (await admin.get(`/api/admin/runs/${flowId}`)).body
-    await admin.post(`/api/admin/runs/${flowId}/extend`, { version, ttlMs: 60_000 })
+    await admin.post(`/api/admin/runs/${flowId}/extend`, { version, ttlMs: 4 * 24 * 60 * 60_000 })
     await dialog.getByRole('button', { name: 'Extend' }).click()
     await dialog.getByText('The run has moved on since you looked at it.').waitFor()
     await page.getByText(String(version + 1), { exact: true }).waitFor()

@@ -247,6 +247,20 @@ describeOnRunStores(share => {
   })
 
   describe('a run that has expired', () => {
+    it('is never given an earlier end by being extended', async () => {
+      const app = await open({ strategy: { defaultTtl: 1000 } })
+      const { flowId } = await startOrder(app)
+      const endsAt = async () => (await app.runs.links(flowId))[0]?.expiresAt
+      const end = await endsAt()
+      expect(await app.api.extend(flowId, { ttlMs: 10 })).toBe(true)
+      expect([await endsAt(), await app.typesOf(flowId)]).toEqual([
+        end,
+        ['workflow_created', 'paused'],
+      ])
+      expect(await app.api.extend(flowId, { ttlMs: 2000 })).toBe(true)
+      expect(await endsAt()).toBe(end! + 1000)
+    })
+
     it('waits on, is told apart, and can be extended', async () => {
       const app = await open({ strategy: { defaultTtl: 1000 } })
       const { token, flowId } = await startOrder(app)

@@ -7,6 +7,7 @@ import {
   type WfStoredRun,
 } from '../../state'
 import type { ResolvedDurableOptions } from './durable-options'
+import { liveLinks } from './live-links'
 import { isBetweenSteps, noteOf } from './run-note'
 
 /** Who changes a run from outside, and where. */
@@ -56,6 +57,9 @@ export async function extendRun(
   const run = await within.find(flowId)
   const { pause } = run ? noteOf(run.state) : {}
   if (run?.status !== 'paused' || pause === undefined) return null
+  const ends = liveLinks(await within.links(flowId), { pause }).map(link => link.expiresAt)
+  // What has no end, or a later one, must not get an earlier one by being extended.
+  if (ends.some(end => end === undefined || end >= expiresAt)) return true
   const { answer, dueAt } = run
   const events: WfNewRunEvent[] = [{ type: 'extended', detail: { until: expiresAt } }]
   const linksUntil = { pause, expiresAt }

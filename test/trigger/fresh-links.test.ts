@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
 import { createEmailOutlet, createWfRunner, defineOutletConfig } from '@atscript/moost-wf'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { asEnvelope } from '../../src/trigger/answer/envelope'
 import { resolveOutletConfig } from '../../src/trigger/resolve-outlet-config'
 import { notesOf } from '../../src/state'
@@ -454,6 +455,32 @@ describe('whoever asks for a fresh link', () => {
     await fresh!.queue.idle()
     expect(app.mails).toHaveLength(1)
     await ask(app, link)
+    expect(app.mails).toHaveLength(2)
+  })
+
+  it('is not held up by others who do not take their answers', async () => {
+    const app = await openTurns({ config: { watchEvents: true } })
+    const { watch } = (await app.send({ wfid: 'turns/decide' })).body
+    const link = app.mails[0]!.token
+    const { hostname, port, pathname } = new URL('/wf', app.url)
+    const socket = connect(Number(port), hostname)
+    onTestFinished(() => void socket.destroy())
+    // Answers on one connection come in their turn, and a stream has no end for now.
+    const head = (method: string) => `${method} HTTP/1.1\r\nhost: ${hostname}:${port}\r\n`
+    const body = JSON.stringify({ wfs: `default.${randomUUID()}`, fresh: true })
+    const about = `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
+    const stream = `${head(`GET ${pathname}?watch=${watch}`)}accept: text/event-stream\r\n\r\n`
+    const { queue } = resolveOutletConfig(app.config, asEnvelope).fresh!
+    const add = vi.spyOn(queue, 'add')
+    socket.write(stream + `${head(`POST ${pathname}`)}${about}${body}`.repeat(8))
+    await vi.waitFor(() => expect(add).toHaveBeenCalledTimes(8))
+    app.clock.advance(LINK_MS)
+    const order: string[] = []
+    const held = add.mock.results.map(({ value }) => value.then(() => order.push('held')))
+    await app.send({ wfs: link, fresh: true })
+    await add.mock.results[8]!.value.then(() => order.push('sent'))
+    await Promise.all(held)
+    expect(order[0]).toBe('sent')
     expect(app.mails).toHaveLength(2)
   })
 

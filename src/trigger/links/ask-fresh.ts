@@ -22,11 +22,8 @@ export function askFresh(config: ResolvedOutletConfig, { token }: TriggerRequest
 }
 
 function queue(config: ResolvedOutletConfig, token: RequestToken): void {
-  const answered = untilAnswered()
-  const done = config.fresh!.queue.add(async () => {
-    await answered
-    await sendFresh(config, token)
-  })
+  const send = async () => void (await sendFresh(config, token))
+  const done = config.fresh!.queue.add(send, untilAnswered())
   if (done) closeAfter(useRequest().raw.socket, done)
   else useLogger().warn('Too many ask for fresh links: one was not sent.')
 }

@@ -25,7 +25,7 @@ import { peekToken } from './links/peek-token'
 import type { WfOutletConfig } from './outlet-config'
 import { checkOrigin } from './read/check-origin'
 import { NO_BODY, readBody } from './read/read-body'
-import { readQuery, readRequest, type TriggerRequest, WATCH } from './read/read-request'
+import { readQuery, readRequest, readSigned, type TriggerRequest, WATCH } from './read/read-request'
 import { type ResolvedOutletConfig, resolveOutletConfig } from './resolve-outlet-config'
 import { tellState } from './watch/tell-state'
 import type { Door } from './webhook/webhook-door'
@@ -105,8 +105,10 @@ export async function handle(
     if (isRead ? door !== undefined : method !== 'POST') throw wrongMethod()
     const body = isRead ? NO_BODY : await readBody(config.maxBodyBytes)
     const requestId = await door?.(config)
-    request = readRequest(config, body, isRead)
-    if (requestId !== undefined) request = { ...request, requestId }
+    request =
+      requestId === undefined
+        ? readRequest(config, body, isRead)
+        : { ...readSigned(config, body), requestId }
     if (isRead) return await look(config, deps, request, asPage)
     asPage = config.page.isOffered && request.isConfirmed
     const { answer, ...about } = request.isFresh

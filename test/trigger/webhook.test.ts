@@ -114,12 +114,13 @@ async function openDesk(overrides: Partial<WfOutletConfig> = {}) {
       return { answer, token: received.at(-1)?.token ?? '' }
     },
     sign,
-    post(body: object, { id = 'msg_1', at = clock.now(), headers = {} } = {}) {
+    post(body: object, { id = 'msg_1', at = clock.now(), headers = {}, query = '' } = {}) {
       const rawBody = JSON.stringify(body)
       const path = '/hooks/decision'
       return request(url, undefined, {
         rawBody,
         path,
+        query,
         headers: { ...sign(rawBody, id, at), ...headers },
       })
     },
@@ -151,6 +152,23 @@ describe('a decision of another system', () => {
     expect(new Set([...answers, again].map(({ status }) => status))).toEqual(new Set([200]))
     expect(again.body).toMatchObject({ finished: true, data: APPROVE })
     expect(decided).toEqual(['approve'])
+  })
+
+  it('is for the flow that was signed, whatever the address or a cookie says', async () => {
+    const read = ['query', 'cookie', 'body'] as const
+    const { ask, post, decided } = await openDesk({ token: { read: [...read] } })
+    const { token } = await ask()
+    const { token: other } = await ask()
+    const query = `?wfs=${encodeURIComponent(other)}`
+    const headers = { cookie: `wfs=${encodeURIComponent(other)}` }
+    expect((await post({ input: APPROVE }, { query, headers })).status).toBe(400)
+    const started = await post({ input: APPROVE }, { query: '?wfid=tickets/decide', id: 'msg_2' })
+    expect([started.status, decided]).toEqual([400, []])
+    const body = { wfs: token, input: APPROVE }
+    for (const _ of [1, 2])
+      expect((await post(body, { query, headers, id: 'msg_3' })).status).toBe(200)
+    expect(decided).toEqual(['approve'])
+    expect((await post({ wfs: other, input: APPROVE }, { id: 'msg_4' })).status).toBe(200)
   })
 
   it('is told when another one came first', async () => {

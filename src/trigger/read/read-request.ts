@@ -52,6 +52,13 @@ export const RESERVED_FIELDS: readonly string[] = [INPUT, ACTION, REQUEST_ID, RE
 export const WATCH = 'watch'
 export const CODE = 'code'
 
+/** What was signed is the body: whatever else a request has may be by somebody who sends it again. */
+export function readSigned(config: ResolvedOutletConfig, body: TriggerBody): TriggerRequest {
+  const token = { ...config.token, read: ['body'] as const }
+  const request = readRequest({ ...config, token }, body, false)
+  return body.fields[config.wfidName] === undefined ? { ...request, wfid: undefined } : request
+}
+
 /** Everything that the trigger takes from an HTTP request. */
 export function readRequest(
   config: ResolvedOutletConfig,

@@ -45,11 +45,12 @@ export async function enterCode<T, R extends Answered<T>>(
     }
     if (triesLeft < 0) throw tooManyCodes()
     const wrong = new Rejection('WF_CODE_WRONG', { triesLeft })
-    return { wfid: sent.wfid, answer: await refuse(wrong) }
+    // By its flow, of which so many answers are kept and no more: what is no code costs no try.
+    return { wfid: sent.wfid, flowId: sent.flowId, answer: await refuse(wrong) }
   })
 }
 
-interface SentCode extends Pick<RunSubject, 'wfid'> {
+interface SentCode extends Pick<RunSubject, 'wfid' | 'flowId'> {
   readonly ledger: NonNullable<RunConfig['ledger']>
   readonly watch: WatchToken
   readonly note: CodeNote
@@ -73,7 +74,7 @@ async function findSentCode(
     throw rejectionOf({ reason: 'garbled' })
   }
   const until = watchUntil(pause.expiresAt, clock.now(), tombstoneTtl)
-  return { ledger, watch, note, wfid: pause.wfid, until }
+  return { ledger, watch, note, wfid: pause.wfid, flowId: pause.flowId, until }
 }
 
 function tooManyCodes(): Rejection {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createEmailOutlet, createWfRunner } from '@atscript/moost-wf'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type Keeping, LINK_MS, openTurns, type OpenTurns } from '../support/turns-app'
 
 const CODE = /^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/u
@@ -45,6 +45,18 @@ describe.each(KEEPINGS)('a code beside a link, %s', keeping => {
     const late = await enter(app, begun, begun.mail.code)
     expect([late.status, late.body.error.code]).toEqual([410, 'WF_USED'])
     expect(late.body.error.answered).toEqual({})
+  })
+
+  it('does not fill the ledger with answers to what is no code', async () => {
+    const app = await openTurns({ keeping, link })
+    const begun = await app.beginWatched()
+    const put = vi.spyOn(app.ledger, 'put')
+    for (let n = 0; n < 30; n++) {
+      const { status } = await enter(app, begun, `?${n}`, { requestId: randomUUID() })
+      expect(status).toBe(422)
+    }
+    expect(put.mock.calls.filter(([kind]) => kind === 'answer').length).toBeLessThanOrEqual(20)
+    expect((await enter(app, begun, begun.mail.code)).status).toBe(200)
   })
 
   it('runs the step of a link without a form, once', async () => {

@@ -1,8 +1,10 @@
+import { sleep } from '../../state'
+
 /** Another writer may come first, and then another, but not for ever. */
 export const ROUNDS = 100
 
 /** A short pause, longer with every round that was lost. */
 export async function letOthersPass(round: number): Promise<void> {
   if (round < 2) return
-  await new Promise<void>(resolve => setTimeout(resolve, Math.random() * Math.min(round, 20)))
+  await sleep(Math.random() * Math.min(round, 20))
 }

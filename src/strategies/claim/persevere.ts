@@ -1,3 +1,5 @@
+import { sleep } from '../../state'
+
 const DELAYS_MS = [20, 100, 500]
 
 /**
@@ -9,7 +11,7 @@ export async function persevere<R>(operation: () => Promise<R>): Promise<R> {
     try {
       return await operation()
     } catch {
-      await new Promise(resolve => setTimeout(resolve, delayMs))
+      await sleep(delayMs)
     }
   }
   return operation()

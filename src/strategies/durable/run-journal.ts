@@ -5,6 +5,7 @@ import {
   isStorableText,
   jsonCopy,
   notesOf,
+  sleep,
   type WfHeldRun,
   type WfNewRunEvent,
   type WfRunChange,
@@ -152,7 +153,7 @@ export class RunJournal {
       const run = await this.#options.runs.find(flowId, { everywhere: true })
       const isFree = run?.claimSeq === claimSeq && run.leaseOwner === undefined
       if (!run || !isFree || isEnd(run.status) || looks === MOST_LOOKS) return run
-      await new Promise(resolve => setTimeout(resolve, LOOK_AGAIN_MS))
+      await sleep(LOOK_AGAIN_MS)
     }
   }
 

@@ -1,4 +1,5 @@
 import {
+  changeableCopy,
   formatVersionedHandle,
   isRefusal,
   newVersion,
@@ -200,7 +201,7 @@ export class HandleStateStrategy implements WfStateStrategy {
 /** A second copy of what was taken: the one that was read before, if it is of the same write. */
 function copyOf(taken: WfStoredState, earlier: WfStoredState | null): WfState {
   const isSame = taken.revision !== undefined && taken.revision === earlier?.revision
-  return isSame ? earlier!.state : (JSON.parse(JSON.stringify(taken.state)) as WfState)
+  return isSame ? earlier!.state : changeableCopy(taken.state)
 }
 
 function matches(stored: WfStoredState, version: string | undefined): boolean {

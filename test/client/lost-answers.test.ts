@@ -1,18 +1,9 @@
-import { finishWf, WfLedgerMemory } from '@atscript/moost-wf'
+import { finishWf } from '@atscript/moost-wf'
 import { createWfClient, withoutSecrets, type WfClientOptions } from '@atscript/moost-wf/client'
 import { useResponse } from '@wooksjs/event-http'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openShop, type Shop } from '../support/shop'
 import { answering, openTab, TabStorage, unsureNetwork, watchedFetch } from './browser'
-
-const orderAt = (shop: Shop, options: Partial<WfClientOptions> = {}) =>
-  createWfClient<{ form: { ask: string } }>({
-    path: `${shop.url}/wf`,
-    name: 'shop/order',
-    ...options,
-  })
-
-const shopWithLedger = () => openShop({ ledger: new WfLedgerMemory() })
+import { orderAt, shopWithLedger } from './orders'
 
 /** A window that can be told to be online. */
 function listenForOnline() {

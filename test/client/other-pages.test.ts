@@ -1,15 +1,9 @@
 import { HandleStateStrategy, WfLedgerMemory } from '@atscript/moost-wf'
-import { createWfClient, type WfClientOptions } from '@atscript/moost-wf/client'
+import type { WfClientOptions } from '@atscript/moost-wf/client'
 import { describe, expect, it } from 'vitest'
 import { openShop, type Shop } from '../support/shop'
 import { duplicate, openTab, showTab, TabStorage, watchedFetch } from './browser'
-
-const orderAt = (shop: Shop, options: Partial<WfClientOptions> = {}) =>
-  createWfClient<{ form: { ask: string } }>({
-    path: `${shop.url}/wf`,
-    name: 'shop/order',
-    ...options,
-  })
+import { orderAt } from './orders'
 
 describe('a storage', () => {
   it('that was cleared in between costs nothing until a reload', async () => {

@@ -1,19 +1,12 @@
-import { WfLedgerMemory } from '@atscript/moost-wf'
-import { createWfClient, type WfClientOptions, type WfClientState } from '@atscript/moost-wf/client'
+import type { WfClientOptions, WfClientState } from '@atscript/moost-wf/client'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openShop, type Shop } from '../support/shop'
+import type { Shop } from '../support/shop'
 import { openTab, unsureNetwork } from './browser'
+import { orderAt, shopWithLedger } from './orders'
 
-const orderAt = (shop: Shop, options: Partial<WfClientOptions> = {}) =>
-  createWfClient<{ form: { ask: string } }>({
-    path: `${shop.url}/wf`,
-    name: 'shop/order',
-    // These forms are not described: all that is typed into them may be kept.
-    remember: (_form, data) => data as Record<string, unknown>,
-    ...options,
-  })
-
-const shopWithLedger = () => openShop({ ledger: new WfLedgerMemory() })
+/** These forms are not described: all that is typed into them may be kept. */
+const rememberingOrderAt = (shop: Shop, options: Partial<WfClientOptions> = {}) =>
+  orderAt(shop, { remember: (_form, data) => data as Record<string, unknown>, ...options })
 
 /** The button that waits, each time that it is another one; `idle` if one waits for nothing. */
 function watchButtons(client: { subscribe(tell: (state: WfClientState) => void): unknown }) {
@@ -27,7 +20,7 @@ function watchButtons(client: { subscribe(tell: (state: WfClientState) => void):
 
 describe('the button that was pressed', () => {
   it('waits for its own request, and for no other', async () => {
-    const client = orderAt(await shopWithLedger())
+    const client = rememberingOrderAt(await shopWithLedger())
     const seen = watchButtons(client)
     await client.start()
     await client.action('resend')
@@ -37,7 +30,7 @@ describe('the button that was pressed', () => {
   })
 
   it('is the last one, if another was pressed before', async () => {
-    const client = orderAt(await shopWithLedger())
+    const client = rememberingOrderAt(await shopWithLedger())
     await client.start()
     const seen = watchButtons(client)
     void client.action('resend')
@@ -48,7 +41,7 @@ describe('the button that was pressed', () => {
 
   it('waits no more when the request has failed, and again when it is retried', async () => {
     const network = unsureNetwork()
-    const client = orderAt(await shopWithLedger(), network)
+    const client = rememberingOrderAt(await shopWithLedger(), network)
     await client.start()
     const seen = watchButtons(client)
     network.loses = 'request'
@@ -64,7 +57,7 @@ describe('the button that was pressed', () => {
     vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
     onTestFinished(() => void vi.unstubAllGlobals())
     const network = unsureNetwork()
-    const client = orderAt(await shopWithLedger(), network)
+    const client = rememberingOrderAt(await shopWithLedger(), network)
     await client.start()
     network.loses = 'answer'
     await client.action('draft', { name: 'Ada' })
@@ -77,7 +70,7 @@ describe('the button that was pressed', () => {
 
   it('waits until it is known what has become of an earlier one', async () => {
     const network = unsureNetwork()
-    const client = orderAt(await shopWithLedger(), network)
+    const client = rememberingOrderAt(await shopWithLedger(), network)
     await client.start()
     network.loses = 'answer'
     await client.action('draft', { name: 'Ada' })
@@ -98,12 +91,12 @@ describe('the button that was pressed', () => {
     const shop = await shopWithLedger()
     openTab()
     const network = unsureNetwork()
-    const before = orderAt(shop, network)
+    const before = rememberingOrderAt(shop, network)
     await before.start()
     network.loses = 'answer'
     await before.action('draft', { name: 'Ada' })
     network.loses = undefined
-    const after = orderAt(shop, network)
+    const after = rememberingOrderAt(shop, network)
     const seen = watchButtons(after)
     const state = await after.start()
     expect(state).toMatchObject({ form: { ask: 'address' }, alreadyReceived: true })
@@ -113,7 +106,7 @@ describe('the button that was pressed', () => {
   it('does not wait when there is nothing to send it with', async () => {
     const shop = await shopWithLedger()
     const tab = openTab()
-    const client = orderAt(shop)
+    const client = rememberingOrderAt(shop)
     await client.start()
     await shop.send({ wfs: tab.tokens[0], input: { name: 'Eve' } })
     await client.submit({ name: 'Ada' })

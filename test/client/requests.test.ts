@@ -1,15 +1,9 @@
 import { WfLedgerMemory } from '@atscript/moost-wf'
-import { createWfClient, type WfClientOptions, type WfFetch } from '@atscript/moost-wf/client'
+import { createWfClient, type WfFetch } from '@atscript/moost-wf/client'
 import { describe, expect, it } from 'vitest'
-import { openShop, type Shop } from '../support/shop'
+import { openShop } from '../support/shop'
 import { answering, deferred, openTab, TabStorage, watchedFetch } from './browser'
-
-const orderAt = (shop: Shop, options: Partial<WfClientOptions> = {}) =>
-  createWfClient<{ form: { ask: string } }>({
-    path: `${shop.url}/wf`,
-    name: 'shop/order',
-    ...options,
-  })
+import { orderAt } from './orders'
 
 const clientOf = (fetch: WfFetch) => createWfClient({ path: '/wf', name: 'shop/order', fetch })
 

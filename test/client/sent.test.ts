@@ -1,8 +1,8 @@
-import { WfLedgerMemory } from '@atscript/moost-wf'
 import { createWfClient, type WfClientOptions } from '@atscript/moost-wf/client'
 import { describe, expect, it } from 'vitest'
 import { openShop, type Shop } from '../support/shop'
 import { openTab, watchedFetch } from './browser'
+import { shopWithLedger } from './orders'
 
 const inviteAt = (shop: Shop, options: Partial<WfClientOptions> = {}) =>
   createWfClient<{ form: { ask: string } }>({
@@ -11,7 +11,6 @@ const inviteAt = (shop: Shop, options: Partial<WfClientOptions> = {}) =>
     ...options,
   })
 
-const shopWithLedger = () => openShop({ ledger: new WfLedgerMemory() })
 const KEPT = { keepSent: true }
 
 /** A page that has sent an invitation. */

@@ -1,14 +1,8 @@
-import { createWfClient, type WfClientOptions, type WfClientState } from '@atscript/moost-wf/client'
+import { createWfClient, type WfClientState } from '@atscript/moost-wf/client'
 import { describe, expect, it, vi } from 'vitest'
-import { openShop, type Shop } from '../support/shop'
+import { openShop } from '../support/shop'
 import { openTab, TabStorage, watchedFetch } from './browser'
-
-const orderAt = (shop: Shop, options: Partial<WfClientOptions> = {}) =>
-  createWfClient<{ form: { ask: string } }>({
-    path: `${shop.url}/wf`,
-    name: 'shop/order',
-    ...options,
-  })
+import { orderAt } from './orders'
 
 describe('a reload', () => {
   it('goes on where the tab was', async () => {

@@ -1,18 +1,8 @@
-import { WfLedgerMemory } from '@atscript/moost-wf'
 import { createWfClient, withoutSecrets, type WfClientOptions } from '@atscript/moost-wf/client'
 import { describe, expect, it, vi } from 'vitest'
-import { openShop, type Shop } from '../support/shop'
 import { deferred, openTab, TabStorage } from './browser'
 import { openOtherSide, type OtherSide, sendJson } from './other-side'
-
-const orderAt = (shop: Shop, options: Partial<WfClientOptions> = {}) =>
-  createWfClient<{ form: { ask: string } }>({
-    path: `${shop.url}/wf`,
-    name: 'shop/order',
-    ...options,
-  })
-
-const shopWithLedger = () => openShop({ ledger: new WfLedgerMemory() })
+import { orderAt, shopWithLedger } from './orders'
 
 describe('a storage', () => {
   it.each(['getItem', 'setItem', 'removeItem'] as const)(

@@ -229,9 +229,7 @@ export class AsWfRunStore<RunRow extends object = object> implements WfRunStore 
   }
 
   async removeEnded(options: WfRetentionOptions): Promise<number> {
-    const { space, runs, events, links } = this.#tables.options
-    const tables = { runs: runs.type, events: events.type, links: links.type }
-    return removeEndedRuns({ space, runs, tables }, options)
+    return removeEndedRuns(this.#tables, options)
   }
 
   /**

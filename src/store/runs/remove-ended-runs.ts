@@ -1,6 +1,7 @@
 import { checkBatches } from '../rows/delete-expired'
-import type { WfTable, WfTableType } from '../rows/wf-table'
-import type { WfRunSpace } from './as-wf-run-store-options'
+import type { WfTableType } from '../rows/wf-table'
+import type { WfRunSpace, WfRunTransaction } from './as-wf-run-store-options'
+import type { RunTables } from './run-tables'
 
 /** Which runs are over for good. One that has failed may still be tried again, until then. */
 const ENDED = { status: { $in: ['completed', 'failed', 'cancelled'] } }
@@ -23,22 +24,19 @@ export interface WfRetentionOptions {
   readonly batchSize?: number | undefined
 }
 
-interface RunTables {
-  readonly space: Pick<WfRunSpace, 'transaction'>
-  readonly runs: WfTable
-  readonly tables: Readonly<Record<'runs' | 'events' | 'links', WfTableType>>
-}
+type Types = Readonly<Record<'runs' | 'events' | 'links', WfTableType>>
 
 /**
  * Removes runs that have ended, each with its history and its links, and says how many. A run that
  * goes on meanwhile stays; any number of processes may do it at once.
  */
 export async function removeEndedRuns(
-  { space, runs, tables }: RunTables,
+  { options: { space, runs, events, links } }: RunTables,
   { endedUntil, limit = Infinity, batchSize = 100 }: WfRetentionOptions,
 ): Promise<number> {
   checkBatches({ limit, batchSize })
   if (!Number.isFinite(endedUntil)) throw new TypeError('endedUntil is a number of milliseconds.')
+  const types = { runs: runs.type, events: events.type, links: links.type }
   const ended = { ...ENDED, completedAt: { $lte: Math.floor(endedUntil) } }
   let removed = 0
   while (removed < limit) {
@@ -46,7 +44,7 @@ export async function removeEndedRuns(
     const controls = { $sort: { completedAt: 1 }, $limit, $select: ['flowId'] }
     const found = (await runs.findMany({ filter: ended, controls })) as { flowId: string }[]
     const ids = found.map(({ flowId }) => flowId)
-    const gone = ids.length === 0 ? 0 : await removeRuns(space, tables, ids, ended)
+    const gone = ids.length === 0 ? 0 : await removeRuns(space, types, ids, ended)
     removed += gone
     // What others remove at the same moment is for them to count.
     if (found.length < $limit) return removed
@@ -56,34 +54,32 @@ export async function removeEndedRuns(
 
 /** The runs first: what has gone on since is not ended any more, and keeps its history. */
 function removeRuns(
-  space: RunTables['space'],
-  tables: RunTables['tables'],
+  space: WfRunSpace,
+  types: Types,
   ids: readonly string[],
   ended: object,
 ): Promise<number> {
   return space.transaction(async transaction => {
     const filter = { flowId: { $in: ids } }
-    const { deletedCount } = await transaction
-      .table(tables.runs)
-      .deleteMany({ ...filter, ...ended })
-    const gone = deletedCount === ids.length ? ids : await missing(transaction, tables, ids)
+    const { deletedCount } = await transaction.table(types.runs).deleteMany({ ...filter, ...ended })
+    const gone = deletedCount === ids.length ? ids : await missing(transaction, types, ids)
     if (gone.length > 0) {
       const children = { flowId: { $in: gone } }
-      await transaction.table(tables.events).deleteMany(children)
-      await transaction.table(tables.links).deleteMany(children)
+      await transaction.table(types.events).deleteMany(children)
+      await transaction.table(types.links).deleteMany(children)
     }
     return deletedCount
   })
 }
 
 async function missing(
-  transaction: Parameters<Parameters<WfRunSpace['transaction']>[0]>[0],
-  tables: RunTables['tables'],
+  transaction: WfRunTransaction,
+  types: Types,
   ids: readonly string[],
 ): Promise<readonly string[]> {
   const controls = { $select: ['flowId'] }
   const rest = await transaction
-    .table(tables.runs)
+    .table(types.runs)
     .findMany({ filter: { flowId: { $in: ids } }, controls })
   const live = new Set(rest.map(row => (row as { flowId: string }).flowId))
   return ids.filter(id => !live.has(id))

@@ -8,7 +8,7 @@ import {
   type WfStoredRun,
 } from '../../state'
 import { answerThrough } from './answer-through'
-import { isReplaced } from './reissue-run'
+import { isReplaced } from './is-replaced'
 import { noteOf, withoutRunNote } from './run-note'
 
 /** A link, and the run that it belongs to. */

@@ -7,6 +7,7 @@ import {
   type WfStoredRun,
 } from '../../state'
 import type { ResolvedDurableOptions } from './durable-options'
+import { goesOn } from './goes-on'
 import { liveLinks } from './live-links'
 import { isBetweenSteps, noteOf } from './run-note'
 
@@ -96,8 +97,4 @@ function whoeverHolds(run: WfStoredRun): WfHeldRun {
     throw new WfError('WF_TRANSITION', `A run that is ${run.status} is not cancelled.`)
   }
   return { run, owner: run.leaseOwner }
-}
-
-function goesOn(): WfError {
-  return new WfError('WF_CONFLICT', 'This run goes on at this moment.')
 }

@@ -1,15 +1,7 @@
-import { WfError } from '../../errors'
-import {
-  jsonCopy,
-  notesOf,
-  sha256,
-  type WfReissued,
-  type WfReissueOptions,
-  type WfRunEvent,
-  type WfRunLink,
-} from '../../state'
+import { jsonCopy, notesOf, sha256, type WfReissued, type WfReissueOptions } from '../../state'
 import { deliverOrUndo } from '../claim/deliver-or-undo'
 import type { ResolvedDurableOptions } from './durable-options'
+import { goesOn } from './goes-on'
 import { liveLinks } from './live-links'
 import { noteOf, withoutRunNote, withRunNote } from './run-note'
 
@@ -58,7 +50,7 @@ export async function reissueRun(
       const events = [{ type: 'reissued', stepId }] as const
       const state = withRunNote(jsonCopy(next.state), { ...note, pause })
       const written = await runs.commit({ run }, { ...kept, events, state, links: [link] })
-      if (!written) throw new WfError('WF_CONFLICT', 'This run goes on at this moment.')
+      if (!written) throw goesOn()
       return written
     },
     deliver: async written => {
@@ -75,23 +67,4 @@ export async function reissueRun(
   })
   if (paused.outcome === 'stands') throw paused.error
   return paused.outcome === 'delivered' ? { version: paused.delivered.version } : null
-}
-
-/**
- * Whether a link that is dead was replaced by another of the same pause, at which the run still waits.
- *
- * @param present the number of the run's present pause
- */
-export function isReplaced(
-  history: readonly WfRunEvent[],
-  { pause }: Pick<WfRunLink, 'pause'>,
-  present: number | undefined,
-): boolean {
-  if (present === undefined || present <= pause) return false
-  const isUndone = ({ seq }: WfRunEvent) =>
-    history.some(later => later.seq === seq + 1 && later.type === 'undelivered')
-  const isOver = history.some(
-    event => event.seq > pause && event.type === 'paused' && !isUndone(event),
-  )
-  return !isOver && history.some(({ seq, type }) => seq === present && type === 'reissued')
 }

@@ -1,5 +1,6 @@
 import { WfError } from '../../errors'
 import { randomId, type WfPauseOptions, type WfRunStore } from '../../state'
+import { lifetimeOf } from '../claim/lifetime'
 import { createJoseCipher } from '../encapsulated/jose-cipher'
 import { createNodeCipher, hasNodeCrypto } from '../encapsulated/node-cipher'
 import { parseSecrets, type WfSecret } from '../encapsulated/secret'
@@ -123,9 +124,9 @@ function check(holds: boolean, rule: string): void {
 /** When a pause expires. */
 export function expiryOf(
   { runs, defaultTtl }: ResolvedDurableOptions,
-  { ttl, fallbackTtl, atMost = Infinity }: Partial<WfPauseOptions>,
+  options: Partial<WfPauseOptions>,
 ): number | undefined {
-  const lifetime = Math.min(ttl ?? defaultTtl ?? fallbackTtl ?? Infinity, atMost)
+  const lifetime = lifetimeOf(options, defaultTtl)
   if (lifetime === Infinity) return undefined
   const end = Math.floor(runs.clock.now() + lifetime)
   return Math.max(Math.min(end, Number.MAX_SAFE_INTEGER), 0)

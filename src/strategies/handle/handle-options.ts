@@ -1,5 +1,6 @@
 import { WfError } from '../../errors'
 import { type Clock, systemClock, type WfPauseOptions, type WfStateStore } from '../../state'
+import { lifetimeOf } from '../claim/lifetime'
 
 /** Options of {@link HandleStateStrategy}. */
 export interface HandleStateStrategyOptions {
@@ -62,8 +63,8 @@ function check(holds: boolean, rule: string): void {
 /** When a pause expires. */
 export function expiryOf(
   { clock, defaultTtl }: ResolvedHandleOptions,
-  { ttl, fallbackTtl, atMost = Infinity }: Partial<WfPauseOptions>,
+  options: Partial<WfPauseOptions>,
 ): number | undefined {
-  const lifetime = Math.min(ttl ?? defaultTtl ?? fallbackTtl ?? Infinity, atMost)
+  const lifetime = lifetimeOf(options, defaultTtl)
   return lifetime === Infinity ? undefined : clock.now() + lifetime
 }

@@ -87,7 +87,7 @@ function renderBox(placed: PlacedField): Html {
   const isTicked = YES.has(textOf(placed))
   // Who is not asked says nothing; who is asked and does not tick it says no.
   const no = !field.required && markup`<input type="hidden" name="${prefix}${path}" value="false">`
-  const isWrong = placed.errors[path] !== undefined
+  const isWrong = Object.hasOwn(placed.errors, path)
   return markup`<div class="field${isWrong && ' has-wrong'}">
     ${no}
     <div class="pick">
@@ -173,7 +173,7 @@ function renderRows(placed: PlacedField): Html {
 }
 
 function labelled(placed: PlacedField, control: Html): Html {
-  const isWrong = placed.errors[placed.path] !== undefined
+  const isWrong = Object.hasOwn(placed.errors, placed.path)
   return markup`<div class="field${isWrong && ' has-wrong'}">
     <label for="${placed.id}">${placed.field.label}${optionalNote(placed)}</label>${notes(placed)}${control}
   </div>`

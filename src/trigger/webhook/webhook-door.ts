@@ -11,7 +11,8 @@ export interface WfWebhookOptions {
   readonly secret: WfWebhookSecret | readonly WfWebhookSecret[]
   /**
    * How old a message may be, in milliseconds.
-   * @default 5 minutes; at most `replayWindow`, for which it is known again
+   * @default 5 minutes; at most half of `replayWindow`, for which it is known again, because it may be stamped
+   * as much ahead
    */
   readonly toleranceMs?: number | undefined
 }
@@ -35,7 +36,7 @@ export function webhookDoor({ secret, toleranceMs = TOLERANCE_MS }: WfWebhookOpt
     const body = new TextDecoder().decode(await useRequest().rawBody())
     const id = await verify(
       { headers: useHeaders(), body },
-      { now: clock.now(), toleranceMs: Math.min(toleranceMs, replayWindow) },
+      { now: clock.now(), toleranceMs: Math.min(toleranceMs, replayWindow / 2) },
     )
     if (id === undefined) throw badRequest('The message is not signed as it must be.', 401)
     return sha256(id)

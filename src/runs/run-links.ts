@@ -27,7 +27,7 @@ export interface WfReissuedLink {
 }
 
 /** Who sends a link again, and how. */
-export interface WfReissueOptions extends Pick<WfChangeRunOptions, 'actor'> {
+export interface WfReissueRunOptions extends Pick<WfChangeRunOptions, 'actor'> {
   /** If it throws, the former links live, and the new one is dead. */
   readonly deliver: (link: WfReissuedLink) => unknown
 }
@@ -47,7 +47,7 @@ export async function linksOf(
 export async function reissue(
   { name, strategy }: RunKeeper,
   flowId: string,
-  { actor, deliver }: WfReissueOptions,
+  { actor, deliver }: WfReissueRunOptions,
 ): Promise<number | null> {
   const run = await strategy.runs.find(flowId)
   if (!run) return null

@@ -2,7 +2,7 @@ import type { WfRowColumn, WfRunEvent } from '../state'
 import type { WfResultOptions, WfRunEnd } from './await-result'
 import type { WfRecoverOptions, WfRecoverReport } from './recovery'
 import type { WfRestoreRunOptions } from './restore-run'
-import type { WfReissueOptions, WfRunLinkView } from './run-links'
+import type { WfReissueRunOptions, WfRunLinkView } from './run-links'
 import type { WfRunListOptions, WfRunPage } from './run-pages'
 import type { WfRunSnapshot } from './run-snapshot'
 import type { WfRunView } from './run-view'
@@ -76,7 +76,7 @@ export interface WfRuns<Filter = object> {
    * @returns its version now; `null` if there is no such run, or it does not wait
    * @throws WfError `WF_EXPIRED`, `WF_CONFLICT`; what `deliver` throws
    */
-  reissue(flowId: string, options: WfReissueOptions): Promise<number | null>
+  reissue(flowId: string, options: WfReissueRunOptions): Promise<number | null>
   /** The columns of the rows of runs that may be shown, and filtered by; none where there are no rows. */
   columns(): readonly WfRowColumn[]
   /**

@@ -164,6 +164,34 @@ function describeDurableRuns(share: () => SharedRuns): void {
       })
     })
 
+    it.each([true, false])(
+      'holds attempt limits in its context (keepToken: %s)',
+      async keepToken => {
+        const app = await open()
+        const tried: unknown[] = []
+        app.deeds.ask = (ctx, input) => {
+          const ask = outletHttp({ ask: 'code' }, {}, { keepToken })
+          if (!input?.code) return ask
+          tried.push(input.code)
+          const tries = Number(ctx.tries ?? 0) + 1
+          ctx.tries = tries
+          return tries < 3 ? ask : undefined
+        }
+        const { token } = await startOrder(app)
+        const tokens = new Set([token])
+        for (let round = 0; round < 4; round++) {
+          // With every token that there has ever been, many times at once.
+          const guesses = [...tokens].flatMap(each => Array.from({ length: 8 }, () => each))
+          const results = await Promise.all(
+            guesses.map((each, code) => app.runner.resume(each, { input: { code: code + 1 } })),
+          )
+          for (const result of results) if (result.kind === 'paused') tokens.add(result.token)
+        }
+        expect(tried).toHaveLength(3)
+        expect(tokens.size).toBe(keepToken ? 1 : 3)
+      },
+    )
+
     it('stays at a pause, with its link', async () => {
       const app = await open()
       const { token, flowId } = await startOrder(app)

@@ -57,7 +57,7 @@ function endOf({ status, result = {}, lastError }: WfStoredRun): WfRunEnd {
 }
 
 /** Listens before the look, so that no end comes between them. */
-function nudgeOf({ ends }: RunKeeper['strategy'], flowId: string) {
+function nudgeOf({ manage: { ends } }: RunKeeper['strategy'], flowId: string) {
   let nudged = (_run?: WfStoredRun) => {}
   const told = new Promise<WfStoredRun | undefined>(resolve => {
     nudged = resolve

@@ -99,20 +99,21 @@ export function createWfRuns<Row extends object = object>(
     list: ({ transaction, ...query } = {}) => listRuns(at(transaction), query),
     result: (flowId, waiting = {}) => awaitResult(keeper, flowId, waiting),
     cancel: (flowId, { transaction, ...how } = {}) =>
-      strategy.cancel(flowId, { ...how, within: within(transaction) }),
+      strategy.manage.cancel(flowId, { ...how, within: within(transaction) }),
     extend: async (flowId, { ttlMs, transaction, ...how }) => {
       if (!(ttlMs > 0)) throw new TypeError('ttlMs is a positive number.')
       const { clock } = strategy.runs
       const until = Math.floor(Math.min(clock.now() + ttlMs, Number.MAX_SAFE_INTEGER))
       return (
-        (await strategy.extend(flowId, until, { ...how, within: within(transaction) })) ?? false
+        (await strategy.manage.extend(flowId, until, { ...how, within: within(transaction) })) ??
+        false
       )
     },
     links: flowId => linksOf(keeper, flowId),
     reissue: (flowId, how) => reissue(keeper, flowId, how),
     columns,
     retry: async (flowId, { transaction, ...how } = {}) => {
-      const retried = await strategy.retry(flowId, { ...how, within: within(transaction) })
+      const retried = await strategy.manage.retry(flowId, { ...how, within: within(transaction) })
       // One whose answer was not kept waits for whoever has the link.
       const isActive = async () => (await strategy.runs.find(flowId))?.status === 'active'
       if (retried && transaction === undefined && (await isActive()))
@@ -120,7 +121,10 @@ export function createWfRuns<Row extends object = object>(
       return retried ?? false
     },
     update: (flowId, expectedVersion, change, { transaction, ...how } = {}) =>
-      strategy.update(flowId, expectedVersion, change, { ...how, within: within(transaction) }),
+      strategy.manage.update(flowId, expectedVersion, change, {
+        ...how,
+        within: within(transaction),
+      }),
     recordStepResult: (flowId, stepId, output, { transaction, ...how } = {}) =>
       recordResult(keeper, flowId, stepId, output, { ...how, within: within(transaction) }),
     history: (flowId, { transaction } = {}) => at(transaction).history(flowId),
@@ -132,7 +136,7 @@ export function createWfRuns<Row extends object = object>(
       return snapshotOf(run, events, links, deps.describe?.(run.schemaId))
     },
     restore: (snapshot, { transaction, ...how }) =>
-      restoreRun(at(transaction), snapshot, how, strategy.placed.bind(strategy)),
+      restoreRun(at(transaction), snapshot, how, strategy.manage.placed),
     recover: (how = {}) => looking.recover(how),
     stop: async () => {
       stopRetention()

@@ -26,7 +26,7 @@ export async function recordResult(
   const until = performance.now() + PATIENCE_MS
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
     try {
-      return await strategy.update(flowId, undefined, merge, options)
+      return await strategy.manage.update(flowId, undefined, merge, options)
     } catch (error) {
       const isRace = error instanceof WfError && error.code === 'WF_CONFLICT'
       // Within a transaction, the same would be read again.

@@ -36,12 +36,14 @@ export async function linksOf(
   { strategy }: RunKeeper,
   flowId: string,
 ): Promise<readonly WfRunLinkView[]> {
-  return (await strategy.linksOf(flowId)).map(({ audience, recipient, expiresAt, createdAt }) => ({
-    audience,
-    recipient,
-    expiresAt,
-    createdAt,
-  }))
+  return (await strategy.manage.linksOf(flowId)).map(
+    ({ audience, recipient, expiresAt, createdAt }) => ({
+      audience,
+      recipient,
+      expiresAt,
+      createdAt,
+    }),
+  )
 }
 
 export async function reissue(

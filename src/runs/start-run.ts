@@ -54,11 +54,11 @@ export async function acceptRun(
   const notes = { flow: newFlow(config.clock.now(), options.actor) }
   const state: WfState = withNotes({ schemaId, indexes: [], context }, notes)
   const answer = input === undefined ? undefined : { input }
-  const held = await strategy.create(state, { ...options, input: answer, within })
+  const held = await strategy.manage.create(state, { ...options, input: answer, within })
   if (!held) throw await alreadyActive(within ?? strategy.runs, options.runKey)
   const { flowId } = notes.flow
   if (within) return { flowId }
-  const claim = strategy.begun(held, { input: answer, actor: options.actor })
+  const claim = strategy.manage.begun(held, { input: answer, actor: options.actor })
   const open = { claim, state: claim.state, strategyName: name, isNew: true, wfid: schemaId, notes }
   return { flowId, open: { ...open, isUnasked: true } }
 }

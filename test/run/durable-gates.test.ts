@@ -135,7 +135,7 @@ describeOnRunStores(share => {
     const app = await open({ strategy })
     await app.api.recover()
     expect(await app.api.get(flowId)).toMatchObject({ status: 'failed' })
-    await app.durable.retry(flowId)
+    await app.durable.manage.retry(flowId)
     expect(await app.api.get(flowId)).toMatchObject({ status: 'paused' })
     expect(await app.runner.resume(token, EVE)).toMatchObject({ kind: 'finished' })
   })

@@ -344,7 +344,7 @@ describeOnRunStores(share => {
       app.deeds.work = () => {
         seen = useWfFacts()
       }
-      await app.durable.retry(flowId)
+      await app.durable.manage.retry(flowId)
       await app.takeUp(flowId)
       expect(seen).toEqual(facts)
     })

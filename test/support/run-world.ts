@@ -110,7 +110,7 @@ export class RunWorld {
     // It would be tried again for seconds.
     if (kind === 'record' && leaseOwner) return undefined
     if (kind === 'record') return app.api.recordStepResult(flowId, 'elsewhere', { pin: HIDDEN })
-    if (kind === 'retry') return app.durable.retry(flowId)
+    if (kind === 'retry') return app.durable.manage.retry(flowId)
     const snapshot = await app.api.getSnapshot(flowId)
     const other = operation.place === 'here' ? 'elsewhere' : 'here'
     return snapshot && this.#places[other].app.api.restore(snapshot, { schemaId: 'shop/order' })

@@ -25,7 +25,7 @@ const codeOf = async (app: OpenTurns, wfs: string) => (await app.send({ wfs })).
 async function revokeAll({ keeping, ...app }: OpenTurns & { keeping: Keeping }) {
   if (keeping === 'durable') {
     const [run] = await app.runs.page({ limit: 1 })
-    await app.durable.cancel(run!.flowId)
+    await app.durable.manage.cancel(run!.flowId)
   } else await app.rows.revoke({ startedAt: { $gt: 0 } })
 }
 

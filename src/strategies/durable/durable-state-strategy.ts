@@ -8,17 +8,14 @@ import {
   type WfClaim,
   type WfClaimOptions,
   type WfGuarantees,
-  type WfHeldRun,
   type WfPeek,
   type WfRefusal,
-  type WfRunLink,
   type WfRunStore,
   type WfState,
   type WfStateStrategy,
   type WfStoredRun,
   type WfTakeUpOptions,
 } from '../../state'
-import { createRun, type CreateRunOptions } from './create-run'
 import { type ClaimedRun, DurableClaim } from './durable-claim'
 import {
   type DurableStateStrategyOptions,
@@ -27,16 +24,12 @@ import {
   resolveDurableOptions,
 } from './durable-options'
 import { giveUpRun, isHopeless } from './give-up-run'
-import { wholeOf } from './history-detail'
 import { endOf, type Found, peekOf, refusalOf } from './link-refusal'
-import { liveLinks } from './live-links'
-import { cancelRun, extendRun, type ManageRunOptions, retryRun } from './manage-run'
 import { type ReissuedRun, reissueRun, type ReissueRunOptions } from './reissue-run'
 import { recoveryReason, type WfRecoveryReason } from './recovery-reason'
 import { cancelReservation, isIdleReservation, reserveKey } from './reserve-key'
-import type { RunEnds } from './run-ends'
-import { isBetweenSteps, noteOf, withoutRunNote, withRunNote } from './run-note'
-import { updateRun } from './update-run'
+import { RunManager } from './run-manager'
+import { isBetweenSteps, withoutRunNote } from './run-note'
 
 const LONGEST_HANDLE = 1000
 
@@ -65,11 +58,14 @@ export class DurableStateStrategy implements WfStateStrategy {
     runKeys: true,
     crashSafe: true,
   }
+  /** What is done to its runs by whom they belong to. */
+  readonly manage: RunManager
   readonly #options: ResolvedDurableOptions
 
   /** @throws WfError `WF_CONFIG` */
   constructor(options: DurableStateStrategyOptions) {
     this.#options = resolveDurableOptions(options)
+    this.manage = new RunManager(this.#options)
   }
 
   /** Where its runs are kept. */
@@ -195,101 +191,6 @@ export class DurableStateStrategy implements WfStateStrategy {
     // Steps change the state that they are given, and whatever is in it.
     const kept = held && { ...held, run: { ...held.run, state: changeableCopy(run.state) } }
     return kept && new DurableClaim(this.#options, { ...claimed, held: kept })
-  }
-
-  /**
-   * Writes a run that is accepted: it will be begun by whoever holds what is given back, or taken up by
-   * another process.
-   *
-   * @returns `null` if its key is taken
-   */
-  create(state: WfState, options: CreateRunOptions): Promise<WfHeldRun | null> {
-    return createRun(this.#options, state, options)
-  }
-
-  /** Goes on with a run that was created here. */
-  begun(held: WfHeldRun, options: Pick<CreateRunOptions, 'input' | 'actor'>): WfClaim {
-    const { input: answer, actor } = options
-    const asker = { actor }
-    const state = withoutRunNote(changeableCopy(held.run.state))
-    return new DurableClaim(this.#options, { held, state, answer, asker, actor })
-  }
-
-  /**
-   * The state of a run that is brought here from elsewhere, where its pause has this number.
-   *
-   * @returns it, the number that the pause had, and what the history tells of both
-   */
-  async placed(flowId: string, state: WfState, pause: number) {
-    const note = noteOf(state)
-    const whole = await wholeOf(state, this.#options.seal.digestFor(flowId))
-    return note.pause === undefined
-      ? { state, detail: whole }
-      : {
-          state: withRunNote(state, { ...note, pause }),
-          formerPause: note.pause,
-          detail: { ...whole, pause },
-        }
-  }
-
-  /** Tells of runs that end in this process. */
-  get ends(): RunEnds {
-    return this.#options.ends
-  }
-
-  /**
-   * Ends a run that has not ended, whoever works on it: their next commit is refused.
-   *
-   * @returns `false` if it was cancelled before, `null` if there is no such run
-   * @throws WfError `WF_TRANSITION` if it has ended otherwise
-   */
-  cancel(flowId: string, options: ManageRunOptions = {}): Promise<boolean | null> {
-    return cancelRun(this.#options, flowId, options)
-  }
-
-  /**
-   * Lets the links of a run live until then, also those that have expired.
-   *
-   * @returns `null` if there is no such run, or it does not wait
-   * @throws WfError `WF_CONFLICT` when it goes on at the same moment
-   */
-  extend(flowId: string, expiresAt: number, options: ManageRunOptions = {}): Promise<true | null> {
-    return extendRun(this.#options, flowId, expiresAt, options)
-  }
-
-  /** The links by which a run can be answered now, the one that was made last first. */
-  async linksOf(flowId: string): Promise<readonly WfRunLink[]> {
-    const { runs } = this.#options
-    const run = await runs.find(flowId)
-    if (!run || isEnd(run.status)) return []
-    return liveLinks(await runs.links(flowId), noteOf(run.state))
-  }
-
-  /**
-   * Changes the context of a run that nobody works on, and holds the run meanwhile.
-   *
-   * @param expectedVersion refuses another one
-   * @param change gets a copy of the context, and gives what it should be
-   * @returns its version now; `null` if there is no such run
-   * @throws WfError `WF_CONFLICT`, `WF_TRANSITION`, `WF_STATE_INVALID`; what `change` throws
-   */
-  update(
-    flowId: string,
-    expectedVersion: number | undefined,
-    change: (context: unknown) => unknown,
-    options: ManageRunOptions = {},
-  ): Promise<number | null> {
-    return updateRun(this.#options, flowId, expectedVersion, change, options)
-  }
-
-  /**
-   * Lets a run go on that has failed, from its last commit.
-   *
-   * @returns `null` if there is no such run
-   * @throws WfError `WF_TRANSITION` if it has not failed, `WF_CONFLICT` when someone else does the same
-   */
-  retry(flowId: string, options: ManageRunOptions = {}): Promise<true | null> {
-    return retryRun(this.#options, flowId, options)
   }
 
   #reasonFor(run: WfStoredRun): WfRecoveryReason {

@@ -23,7 +23,7 @@ export interface ManageRunOptions {
 /** Others may write at the same moment, but not for ever. */
 const MOST_TRIES = 10
 
-/** @see DurableStateStrategy.cancel */
+/** @see RunManager.cancel */
 export async function cancelRun(
   { runs, ends }: ResolvedDurableOptions,
   flowId: string,
@@ -47,7 +47,7 @@ export async function cancelRun(
   throw goesOn()
 }
 
-/** @see DurableStateStrategy.extend */
+/** @see RunManager.extend */
 export async function extendRun(
   { runs }: ResolvedDurableOptions,
   flowId: string,
@@ -69,7 +69,7 @@ export async function extendRun(
   return true
 }
 
-/** @see DurableStateStrategy.retry */
+/** @see RunManager.retry */
 export async function retryRun(
   { runs }: ResolvedDurableOptions,
   flowId: string,

@@ -4,7 +4,7 @@ import type { ResolvedDurableOptions } from './durable-options'
 import { contextChange } from './history-detail'
 import type { ManageRunOptions } from './manage-run'
 
-/** @see DurableStateStrategy.update */
+/** @see RunManager.update */
 export async function updateRun(
   { runs, seal, owner, leaseMs }: ResolvedDurableOptions,
   flowId: string,

@@ -162,15 +162,11 @@ describe.each(testEngines())('runs that wait cost nothing, on $name', engine => 
       app.ran.length = 0
       return heapUsed()
     }
-    const growths: number[] = []
-    let before = await bring(300)
-    for (let round = 0; round < 5; round++) {
-      const after = await bring(200)
-      growths.push((after - before) / 200)
-      before = after
-    }
-    // Something else may grow at times; what is held for each run grows every time.
-    expect(Math.min(...growths)).toBeLessThan(500)
+    const before = await bring(300)
+    let after = before
+    for (let round = 0; round < 5; round++) after = await bring(200)
+    // What comes and goes evens out over the rounds; whoever holds a run holds its filler.
+    expect((after - before) / 1000).toBeLessThan(filler.length / 2)
   })
 })
 

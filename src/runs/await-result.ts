@@ -1,6 +1,6 @@
 import { WfError } from '../errors'
 import { isEnd, type WfRunStatus, type WfStoredRun } from '../state'
-import type { RunKeeper } from './run-keeper'
+import type { RunKeeper } from '../worker'
 
 const LOOK_MS = 1000
 const DEFAULT_TIMEOUT_MS = 60_000

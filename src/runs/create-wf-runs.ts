@@ -3,18 +3,24 @@ import { WfError } from '../errors'
 import { resolveRunConfig, type WfRunnerConfig, type WfTriggerDeps } from '../run'
 import type { WfRunStore } from '../state'
 import type { WfFilter } from '../store'
+import {
+  DueWork,
+  findRunKeeper,
+  keyOf,
+  runDue,
+  RunSource,
+  Retention,
+  Worker,
+  type WfWorkerOptions,
+} from '../worker'
 import { awaitResult } from './await-result'
 import { recordResult } from './record-result'
-import { goOn } from './recover-runs'
-import { Recovery, type WfRecoveryOptions } from './recovery'
 import { restoreRun } from './restore-run'
-import { findRunKeeper } from './run-keeper'
 import { linksOf, reissue } from './run-links'
 import { listRuns } from './run-pages'
 import { snapshotOf } from './run-snapshot'
 import { viewOf } from './run-view'
 import { acceptRun } from './start-run'
-import { startRetention } from './retention'
 import type { WfRuns } from './wf-runs'
 
 const A_MONTH_MS = 30 * 24 * 60 * 60_000
@@ -23,13 +29,14 @@ const A_MONTH_MS = 30 * 24 * 60 * 60_000
 export interface WfRunsConfig extends WfRunnerConfig {
   /** The name of the durable strategy in the registry. @default the only one that there is */
   readonly strategy?: string | undefined
-  /** Who goes on with runs by itself, in their history. @default 'recovery' */
-  readonly worker?: string | undefined
+  /** Who goes on with runs by itself, in their history. @default 'worker' */
+  readonly workerName?: string | undefined
   /**
-   * Whether this process looks after runs that are stuck, and how. `false` where others do.
-   * @default once a second
+   * How this process does by itself what is due. `false` where others do, or a scheduler of yours calls
+   * {@link WfRuns.runDue}.
+   * @default a look each second, ten runs at once
    */
-  readonly recovery?: false | WfRecoveryOptions | undefined
+  readonly worker?: false | WfWorkerOptions | undefined
   /**
    * Milliseconds for which runs that have ended are kept, with their history and their links. `Infinity`
    * keeps them.
@@ -42,7 +49,7 @@ export interface WfRunsConfig extends WfRunnerConfig {
 const NOBODY = { name: 'http', deliver: () => ({}) }
 
 /**
- * Starts, finds and changes durable runs, and looks after them: whatever is stuck goes on, whichever
+ * Starts, finds and changes durable runs, and goes on with them by itself: whatever is due is done, whichever
  * process it belonged to.
  *
  * @throws WfError `WF_CONFIG`
@@ -65,16 +72,21 @@ export function createWfRuns<Row extends object = object>(
   options: WfRunsConfig,
   deps: WfTriggerDeps,
 ): WfRuns<WfFilter<Row>> {
-  const { logger = console as unknown as Logger, strategy: name, worker = 'recovery' } = options
-  const { recovery = {}, retentionMs = A_MONTH_MS } = options
+  const { logger = console as unknown as Logger, strategy: name } = options
+  const { worker = {}, workerName = 'worker', retentionMs = A_MONTH_MS } = options
   const config = resolveRunConfig(options, NOBODY)
   const keeper = findRunKeeper(options.state, name)
   const { strategy } = keeper
   const all = { config, deps, keeper }
-  const looking = new Recovery(all, worker, logger)
-  if (recovery !== false) looking.start(recovery)
-  const stopRetention =
-    recovery === false ? () => {} : startRetention(strategy.runs, retentionMs, logger)
+  const source = new RunSource(all, workerName)
+  const work = new DueWork([source], logger)
+  const looking = new Worker(work, logger)
+  const retention = new Retention(strategy.runs, retentionMs, logger)
+  const startWorker = (how: WfWorkerOptions = {}) => {
+    looking.start(how)
+    retention.start()
+  }
+  if (worker !== false) startWorker(worker)
 
   const within = (transaction: object | undefined): WfRunStore | undefined => {
     if (transaction === undefined) return undefined
@@ -87,7 +99,7 @@ export function createWfRuns<Row extends object = object>(
   return {
     start: async (wfid, asked = {}) => {
       const { flowId, open } = await acceptRun(all, wfid, asked, within(asked.transaction))
-      if (open) void looking.attend(flowId, () => goOn(all, open))
+      if (open) void work.attend(keyOf(source, flowId), () => source.goOn(open))
       return { flowId }
     },
     get: async (flowId, { transaction } = {}) => {
@@ -116,8 +128,7 @@ export function createWfRuns<Row extends object = object>(
       const retried = await strategy.manage.retry(flowId, { ...how, within: within(transaction) })
       // One whose answer was not kept waits for whoever has the link.
       const isActive = async () => (await strategy.runs.find(flowId))?.status === 'active'
-      if (retried && transaction === undefined && (await isActive()))
-        void looking.takeUp({ flowId })
+      if (retried && transaction === undefined && (await isActive())) void work.take(source, flowId)
       return retried ?? false
     },
     update: (flowId, expectedVersion, change, { transaction, ...how } = {}) =>
@@ -137,10 +148,11 @@ export function createWfRuns<Row extends object = object>(
     },
     restore: (snapshot, { transaction, ...how }) =>
       restoreRun(at(transaction), snapshot, how, strategy.manage.placed),
-    recover: (how = {}) => looking.recover(how),
+    runDue: (how = {}) => runDue(work, how),
+    startWorker,
     stop: async () => {
-      stopRetention()
-      await looking.stop()
+      retention.stop()
+      await Promise.all([work.stop(), looking.stop()])
     },
   }
 }

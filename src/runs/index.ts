@@ -1,6 +1,6 @@
+export type { WfDueReport, WfRunDueOptions, WfWorkerOptions } from '../worker'
 export type { WfResultOptions, WfRunEnd } from './await-result'
 export { createWfRuns, type WfRunsConfig } from './create-wf-runs'
-export type { WfRecoverOptions, WfRecoverReport, WfRecoveryOptions } from './recovery'
 export type { WfRestoreRunOptions } from './restore-run'
 export type { WfReissuedLink, WfReissueRunOptions, WfRunLinkView } from './run-links'
 export type { WfRunListOptions, WfRunPage } from './run-pages'

@@ -1,7 +1,7 @@
 import { WfError } from '../errors'
 import { isRecord, sleep } from '../state'
 import type { ManageRunOptions } from '../strategies'
-import type { RunKeeper } from './run-keeper'
+import type { RunKeeper } from '../worker'
 
 const FIRST_WAIT_MS = 5
 const LONGEST_WAIT_MS = 250

@@ -1,6 +1,6 @@
 import { WfError } from '../errors'
 import { formatToken, notesOf, type WfRecipient } from '../state'
-import type { RunKeeper } from './run-keeper'
+import type { RunKeeper } from '../worker'
 import { viewOf, type WfRunView } from './run-view'
 import type { WfChangeRunOptions } from './wf-runs'
 

@@ -1,7 +1,7 @@
 import { WfError } from '../errors'
-import { type OpenRun, type RunConfig, type WfTriggerDeps } from '../run'
+import type { OpenRun } from '../run'
 import { newFlow, normalizeId, type WfRunStore, type WfState, withNotes } from '../state'
-import type { RunKeeper } from './run-keeper'
+import type { RunsOf } from '../worker'
 
 /** How a run is started that goes on by itself. */
 export interface WfStartRunOptions {
@@ -61,13 +61,6 @@ export async function acceptRun(
   const claim = strategy.manage.begun(held, { input: answer, actor: options.actor })
   const open = { claim, state: claim.state, strategyName: name, isNew: true, wfid: schemaId, notes }
   return { flowId, open: { ...open, isUnasked: true } }
-}
-
-/** The parts of an application that runs need. */
-export interface RunsOf {
-  readonly config: RunConfig
-  readonly deps: WfTriggerDeps
-  readonly keeper: RunKeeper
 }
 
 /** A key that is taken, by which run. */

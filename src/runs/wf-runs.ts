@@ -1,6 +1,6 @@
 import type { WfRowColumn, WfRunEvent } from '../state'
+import type { WfDueReport, WfRunDueOptions, WfWorkerOptions } from '../worker'
 import type { WfResultOptions, WfRunEnd } from './await-result'
-import type { WfRecoverOptions, WfRecoverReport } from './recovery'
 import type { WfRestoreRunOptions } from './restore-run'
 import type { WfReissueRunOptions, WfRunLinkView } from './run-links'
 import type { WfRunListOptions, WfRunPage } from './run-pages'
@@ -114,8 +114,13 @@ export interface WfRuns<Filter = object> {
    * @throws WfError `WF_MISMATCH`, `WF_STATE_INVALID`, `WF_CONFLICT`
    */
   restore(snapshot: WfRunSnapshot, options: WfRestoreRunOptions & WfInTransaction): Promise<string>
-  /** Goes on with what is stuck now. Any number of processes may do so at once. */
-  recover(options?: WfRecoverOptions): Promise<WfRecoverReport>
-  /** Looks after runs no more, and waits for those that were taken up here. */
+  /**
+   * Does what is due now, the earliest first: goes on with runs whose process has died or whose moment has
+   * come. For a scheduler of yours; any number of processes may do so at once.
+   */
+  runDue(options?: WfRunDueOptions): Promise<WfDueReport>
+  /** Does what is due as long as the application runs, where `worker` is `false`. */
+  startWorker(options?: WfWorkerOptions): void
+  /** Does nothing by itself any more, and waits for what was begun here. */
   stop(): Promise<void>
 }

@@ -92,7 +92,7 @@ async function openRuns(admin: Partial<WfAdminOptions> = {}) {
   } as const
   const config = { state: { strategies: { durable: strategy }, default: 'durable' } } as const
   const runner = createWfRunner({ ...config, outlets: [email] }, wf)
-  const api = createWfRuns({ ...config, outlets: [email], recovery: false }, wf)
+  const api = createWfRuns({ ...config, outlets: [email], worker: false }, wf)
   made.runs = api
   onTestFinished(async () => {
     await api.stop()

@@ -65,7 +65,7 @@ describe.each(testEngines())('a process that is killed, on $name', engine => {
         // Nothing was accepted before the claim: whoever has sent it sends it again.
         if (point === 'before the claim') await worker.run('resume', answer)
         await letLeaseRunOut(flowId)
-        expect(await worker.run('recover')).toMatchObject({ recovered: isHeld ? 1 : 0 })
+        expect(await worker.run('recover')).toMatchObject({ done: isHeld ? 1 : 0 })
         const decision = {
           token: victim.mails[0] ?? worker.mails.at(-1),
           input: { decision: 'yes' },

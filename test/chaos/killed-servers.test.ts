@@ -40,7 +40,7 @@ describe.each(testEngines())('a server that is killed at any moment, on $name', 
         url: database.database.url,
         notes: join(folder, 'notes'),
         leaseMs: LEASE_MS,
-        recovery: { everyMs: 200 },
+        worker: { everyMs: 200 },
         workMs: 15,
       }
       const clients = new OrderClients()

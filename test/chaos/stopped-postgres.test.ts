@@ -48,7 +48,7 @@ describe('a database that is stopped again and again', () => {
         url: postgres.url,
         notes: join(folder, 'notes'),
         leaseMs: LEASE_MS,
-        recovery: { everyMs: 200 },
+        worker: { everyMs: 200 },
         workMs: 15,
       }
       const clients = new OrderClients()

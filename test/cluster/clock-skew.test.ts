@@ -20,7 +20,7 @@ describe.each(testEngines())('nodes whose clocks are a minute apart, on $name', 
     'leave a live owner its runs, in both directions',
     { timeout: scaled(60_000, 600_000) },
     async () => {
-      const shared = { ...(await fresh(LEASE_MS)), recovery: { everyMs: 50 }, workMs: WORK_MS }
+      const shared = { ...(await fresh(LEASE_MS)), worker: { everyMs: 50 }, workMs: WORK_MS }
       const clients = new OrderClients()
       const servers = await Promise.all(
         [-A_MINUTE_MS, 0, A_MINUTE_MS].map(skewMs => startDurableServer({ ...shared, skewMs })),
@@ -47,7 +47,7 @@ describe.each(testEngines())('nodes whose clocks are a minute apart, on $name', 
   )
 
   it('begin at once what was started for anyone', async () => {
-    const shared = { ...(await fresh(LEASE_MS)), recovery: { everyMs: 50 }, workMs: 1 }
+    const shared = { ...(await fresh(LEASE_MS)), worker: { everyMs: 50 }, workMs: 1 }
     const clients = new OrderClients()
     const servers = await Promise.all(
       [-A_MINUTE_MS, A_MINUTE_MS].map(skewMs => startDurableServer({ ...shared, skewMs })),

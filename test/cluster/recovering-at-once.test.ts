@@ -19,10 +19,10 @@ describe.each(testEngines())('three processes that recover at once, on $name', e
     { timeout: scaled(60_000, 3_600_000) },
     async () => {
       const shared = { ...(await fresh(LEASE_MS)), workMs: 8 }
-      const recovery = { everyMs: 10, concurrency: 4 }
+      const worker = { everyMs: 10, concurrency: 4 }
       const [starter] = await Promise.all([
-        startDurableServer({ ...shared, recovery: false }),
-        ...[1, 2, 3].map(() => startDurableServer({ ...shared, recovery })),
+        startDurableServer({ ...shared, worker: false }),
+        ...[1, 2, 3].map(() => startDurableServer({ ...shared, worker })),
       ])
       const clients = new OrderClients()
       for (let iteration = 0; iteration < ITERATIONS; iteration += 4) {

@@ -20,7 +20,7 @@ describe.each(testEngines())('a standby, on $name', engine => {
     const shared = await fresh(LEASE_MS)
     const clients = new OrderClients()
     const [dying] = await Promise.all([
-      startDurableServer({ ...shared, recovery: false, workMs: 600_000 }),
+      startDurableServer({ ...shared, worker: false, workMs: 600_000 }),
       startDurableServer({ ...shared, workMs: 1 }),
     ])
     await Promise.all(Array.from({ length: RUNS }, () => clients.startJob(dying!)))

@@ -86,8 +86,8 @@ async function waitUntilAskedAgain(admin: Visitor, flowId: string): Promise<void
     async () => {
       const { body } = await admin.get(`/api/admin/runs/${flowId}`)
       expect(body.history.slice(-2)).toMatchObject([
-        { type: 'recovered', actor: 'recovery', detail: { reason: 'lost' } },
-        { type: 'waiting', actor: 'recovery', detail: { code: 'WF_NEEDS_REQUEST' } },
+        { type: 'recovered', actor: 'worker', detail: { reason: 'lost' } },
+        { type: 'waiting', actor: 'worker', detail: { code: 'WF_NEEDS_REQUEST' } },
       ])
     },
     { timeout: RECOVERY_MS, interval: 250 },

@@ -78,7 +78,7 @@ describeOnRunStores(share => {
     }
     await app.runner.resume(token, ADA)
     app.deeds.work = () => undefined
-    expect(await app.api.recover()).toMatchObject({ recovered: 1 })
+    expect(await app.api.runDue()).toMatchObject({ done: 1 })
     expect(await app.api.get(flowId)).toMatchObject({ status: 'completed' })
   })
 
@@ -106,7 +106,7 @@ describeOnRunStores(share => {
     const { flowId } = (await dead.runs.findByKey(runKey))!
     dead.clock.advance(LEASE_MS)
     const app = await open()
-    await app.api.recover()
+    await app.api.runDue()
     expect(app.ran).toEqual([])
     expect(await app.api.get(flowId)).toMatchObject({ status: 'cancelled' })
   })
@@ -119,7 +119,7 @@ describeOnRunStores(share => {
     const app = await open()
     const { ask } = app.deeds
     app.deeds.ask = () => outletHttp({ ask: 'more' })
-    expect(await app.api.recover()).toMatchObject({ waiting: 1 })
+    expect(await app.api.runDue()).toMatchObject({ waiting: 1 })
     expect(await app.api.extend(flowId, { ttlMs: 1000 })).toBe(true)
     app.deeds.ask = ask
     await app.runner.resume(token, EVE)
@@ -133,7 +133,7 @@ describeOnRunStores(share => {
     await hangIn(dead, 'ask', token, { name: 'Ada', password: 'hunter2' })
     dead.clock.advance(LEASE_MS)
     const app = await open({ strategy })
-    await app.api.recover()
+    await app.api.runDue()
     expect(await app.api.get(flowId)).toMatchObject({ status: 'failed' })
     await app.durable.manage.retry(flowId)
     expect(await app.api.get(flowId)).toMatchObject({ status: 'paused' })
@@ -159,7 +159,7 @@ describeOnRunStores(share => {
     const snapshot = (await dead.api.getSnapshot(flowId))!
     const other = await openDurableApp({ ...dead, runs: new WfRunStoreMemory(dead) })
     await other.api.restore(snapshot, { schemaId: 'shop/order' })
-    expect(await other.api.recover()).toMatchObject({ recovered: 1 })
+    expect(await other.api.runDue()).toMatchObject({ done: 1 })
     expect(other.ran).toEqual(['work', 'last'])
   })
 

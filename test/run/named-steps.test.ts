@@ -65,7 +65,7 @@ async function openOrders({ runs, clock }: SharedRuns) {
   const { app, wf } = buildApp([Orders])
   await app.init()
   const strategy = new DurableStateStrategy({ runs, secret: SECRET, leaseMs: LEASE_MS })
-  const api = createWfRuns({ state: strategy, clock, logger: SILENT, recovery: false }, wf)
+  const api = createWfRuns({ state: strategy, clock, logger: SILENT, worker: false }, wf)
   const typesOf = async (flowId: string) =>
     (await api.history(flowId)).map(({ type, stepId }) => (stepId ? `${type} ${stepId}` : type))
   return { ran, deeds, api, typesOf }
@@ -104,7 +104,7 @@ function describeNamedSteps(share: () => SharedRuns): void {
     await expect.poll(() => first.ran.at(-1)).toBe('ship')
     shared.clock.advance(LEASE_MS + 1)
     const second = await openOrders(shared)
-    expect(await second.api.recover()).toMatchObject({ recovered: 1 })
+    expect(await second.api.runDue()).toMatchObject({ done: 1 })
     expect(second.ran).toEqual(['ship'])
     expect(await second.api.result(flowId)).toMatchObject({ data: { shipped: true } })
     expect(await second.typesOf(flowId)).toContain('recovered')

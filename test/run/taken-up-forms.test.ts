@@ -56,7 +56,7 @@ function newWorld() {
         outlets: [createEmailOutlet(async mail => void mails.push(mail))],
         clock,
       } as const
-      const api = createWfRuns({ ...config, recovery: false }, wf)
+      const api = createWfRuns({ ...config, worker: false }, wf)
       return { runner: createWfRunner(config, wf), api }
     },
   }
@@ -77,13 +77,13 @@ it('waits for the answer to a form that was not kept, and sends no second mail',
   clock.advance(LEASE_MS)
 
   const app = await open()
-  expect(await app.api.recover()).toMatchObject({ waiting: 1 })
+  expect(await app.api.runDue()).toMatchObject({ waiting: 1 })
   expect(mails).toHaveLength(1)
   expect((await app.api.history(flowId)).slice(-2)).toMatchObject([
     { type: 'recovered', detail: { reason: 'lost' } },
     { type: 'waiting', detail: { to: 'paused' } },
   ])
-  expect(await app.api.recover()).toMatchObject({ waiting: 0, recovered: 0 })
+  expect(await app.api.runDue()).toMatchObject({ waiting: 0, done: 0 })
   expect(await app.runner.resume(token, { input: ANSWER })).toMatchObject({ kind: 'finished' })
 })
 
@@ -106,7 +106,7 @@ it('waits as well when it is tried again after it was given up on', async () => 
     clock.advance(LEASE_MS)
   }
   const app = await open()
-  await app.api.recover()
+  await app.api.runDue()
   expect(await app.api.get(flowId)).toMatchObject({ status: 'failed' })
   expect(await app.api.retry(flowId, { actor: 'ada' })).toBe(true)
   expect((await app.api.history(flowId)).slice(-2)).toMatchObject([

@@ -56,7 +56,7 @@ describe.each(testEngines())('the tables of runs on $name', engine => {
     const [lost] = seen.at(-1)!.runs
     expect(lost!.answer).toBeTypeOf('string')
     database.clock.advance(LEASE_MS)
-    expect(await app.api.recover()).toMatchObject({ recovered: 1 })
+    expect(await app.api.runDue()).toMatchObject({ done: 1 })
     const flowId = String(lost!.flowId)
     const { version } = (await app.api.get(flowId))!
     await app.api.update(flowId, version, context => ({ ...(context as object), apiKey: KEPT }))

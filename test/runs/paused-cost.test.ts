@@ -109,7 +109,7 @@ describe.each(testEngines())('runs that wait cost nothing, on $name', engine => 
     vi.useFakeTimers({ toFake: [...TIMERS] })
     try {
       const before = vi.getTimerCount()
-      createWfRuns({ ...app.runConfig, recovery: false }, app.wf)
+      createWfRuns({ ...app.runConfig, worker: false }, app.wf)
       expect(vi.getTimerCount()).toBe(before)
       await vi.advanceTimersByTimeAsync(AN_HOUR_MS)
       expect(count()).toBe(0)
@@ -152,7 +152,7 @@ describe.each(testEngines())('runs that wait cost nothing, on $name', engine => 
       ctx.filler = `${filler}${Math.random()}`
       return outletHttp({ ask: 'name' })
     }
-    createWfRuns({ ...app.runConfig, recovery: false }, app.wf)
+    createWfRuns({ ...app.runConfig, worker: false }, app.wf)
     const bring = async (count: number) => {
       for (let at = 0; at < count; at += 10) {
         await Promise.all(

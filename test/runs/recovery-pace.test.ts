@@ -20,7 +20,7 @@ it('takes up all that is due after one look, however few may go on at once', asy
   await vi.waitFor(() => expect(dead.ran.filter(step => step === 'work')).toHaveLength(7))
   clock.advance(LEASE_MS)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const app = await openDurableApp(shared, { recovery: { everyMs: EVERY_MS, concurrency: 2 } })
+  const app = await openDurableApp(shared, { worker: { everyMs: EVERY_MS, concurrency: 2 } })
   let most = 0
   let busy = 0
   app.deeds.work = async () => {

@@ -48,7 +48,7 @@ describeOnRunStores(share => {
         await quick.takeUp(flowId)
         return found
       })
-      expect(await slow.api.recover()).toMatchObject({ recovered: 0, left: 1 })
+      expect(await slow.api.runDue()).toMatchObject({ done: 0, left: 1 })
       expect(slow.ran).toEqual([])
       expect(mails).toHaveLength(1)
       expect(await quick.runner.resume(mails[0]!.token, EVE)).toMatchObject({ kind: 'finished' })
@@ -58,7 +58,7 @@ describeOnRunStores(share => {
       const { flowId } = await dieIn('ask')
       const app = await open()
       const seen = await app.look(flowId)
-      await app.api.recover()
+      await app.api.runDue()
       const ended = await app.look(flowId)
       expect(ended.status).toBe('completed')
       expect(await app.runs.postpone(seen, 5, { code: 'X' })).toBe(false)
@@ -83,10 +83,10 @@ describeOnRunStores(share => {
     it('is told of a conflict where another has taken the run, and leaves no trace', async () => {
       const { flowId } = await dieIn('work')
       const apps = await Promise.all([open(), open(), open()])
-      const reports = await Promise.all(apps.map(({ api }) => api.recover()))
-      const count = (key: 'recovered' | 'failed') =>
+      const reports = await Promise.all(apps.map(({ api }) => api.runDue()))
+      const count = (key: 'done' | 'failed') =>
         reports.map(report => report[key]).reduce((one, other) => one + other)
-      expect([count('recovered'), count('failed')]).toEqual([1, 0])
+      expect([count('done'), count('failed')]).toEqual([1, 0])
       expect(apps.flatMap(({ ran }) => ran)).toEqual(['work', 'last'])
       const recoveries = (await apps[0].typesOf(flowId)).filter(type => type === 'recovered')
       expect(recoveries).toHaveLength(1)
@@ -97,9 +97,9 @@ describeOnRunStores(share => {
       const [app, other] = [await open(), await open()]
       const [result, report] = await Promise.all([
         app.runner.resume(token, EVE),
-        other.api.recover(),
+        other.api.runDue(),
       ])
-      const winner = report.recovered === 1 ? other : app
+      const winner = report.done === 1 ? other : app
       expect(['finished', 'refused']).toContain(result.kind)
       expect(winner.ran).toEqual(['ask', 'work', 'last'])
       expect([...app.ran, ...other.ran]).toHaveLength(3)
@@ -120,7 +120,7 @@ describeOnRunStores(share => {
       }
       expect(await app.runner.resume(token, EVE)).toMatchObject({ kind: 'refused' })
       app.deeds.ask = ask
-      expect(await app.api.recover()).toMatchObject({ recovered: 1 })
+      expect(await app.api.runDue()).toMatchObject({ done: 1 })
       expect(await app.api.get(flowId)).toMatchObject({
         status: 'completed',
         context: { name: 'Ada' },
@@ -158,7 +158,7 @@ describeOnRunStores(share => {
         app.ran.length = 0
         const seen: unknown[] = []
         app.deeds.work = (_ctx, input) => void seen.push(input)
-        expect(await app.api.recover()).toMatchObject({ recovered: 1 })
+        expect(await app.api.runDue()).toMatchObject({ done: 1 })
         expect(app.ran).toEqual(isCarriedOut ? ['work', 'last'] : ['ask', 'work', 'last'])
         // What was answered is for the step that it was for.
         expect(seen).toEqual([undefined])
@@ -179,7 +179,7 @@ describeOnRunStores(share => {
       })
       app.deeds.ask = ask
       app.clock.advance(LEASE_MS)
-      expect(await app.api.recover()).toMatchObject({ recovered: 1 })
+      expect(await app.api.runDue()).toMatchObject({ done: 1 })
       expect(await app.api.get(app.flowId)).toMatchObject({ context: { name: 'Ada' } })
     })
   })
@@ -193,7 +193,7 @@ describeOnRunStores(share => {
       await vi.waitFor(async () => expect((await dead.look(flowId)).leaseOwner).toBeDefined())
       dead.clock.advance(LEASE_MS)
       const app = await open()
-      expect(await app.api.recover()).toEqual({ recovered: 0, waiting: 0, failed: 0, left: 0 })
+      expect(await app.api.runDue()).toEqual({ done: 0, waiting: 0, failed: 0, left: 0 })
       expect(app.ran).toEqual([])
       expect(await app.runner.resume(token, ADA)).toMatchObject({ kind: 'finished' })
     })
@@ -208,7 +208,7 @@ describeOnRunStores(share => {
       )
       dead.clock.advance(LEASE_MS)
       const app = await open()
-      expect(await app.api.recover()).toMatchObject({ recovered: 1 })
+      expect(await app.api.runDue()).toMatchObject({ done: 1 })
       expect(await app.api.get(flowId)).toMatchObject({ context: { name: 'Ada' } })
     })
   })

@@ -64,7 +64,7 @@ describeOnRunStores(share => {
       await hangIn(dead, 'work', token, {})
       dead.clock.advance(LEASE_MS)
       const app = await open()
-      expect(await app.api.recover()).toMatchObject({ recovered: 1 })
+      expect(await app.api.runDue()).toMatchObject({ done: 1 })
       expect(
         (await app.api.history(flowId)).find(({ type }) => type === 'recovered'),
       ).toMatchObject({ detail: { reason: 'stuck_failed', from: 'error', to: 'active' } })
@@ -81,7 +81,7 @@ describeOnRunStores(share => {
       slow.clock.advance(30_000)
       const app = await open({ strategy })
       await vi.waitFor(async () => {
-        await app.api.recover()
+        await app.api.runDue()
         expect(await app.api.get(flowId)).toMatchObject({ status: 'completed' })
       }, PATIENCE)
       const recovered = (await app.api.history(flowId)).find(({ type }) => type === 'recovered')
@@ -106,7 +106,7 @@ describeOnRunStores(share => {
         begun.push(looks())
         return ask(ctx, input)
       }
-      lookAfter(app, { recovery: { everyMs, concurrency: 2 } })
+      lookAfter(app, { worker: { everyMs, concurrency: 2 } })
       await vi.waitFor(() => expect(app.ran).toHaveLength(3 * ids.length), PATIENCE)
       // While the first look goes on the second has not been set, and it is set when the first has ended.
       expect(Math.max(...begun)).toBeLessThanOrEqual(2)
@@ -124,7 +124,7 @@ describeOnRunStores(share => {
         if (input?.name === 'Eve') await isOver
         return ask(ctx, input)
       }
-      const { api } = lookAfter(app, { recovery: { everyMs: 5, concurrency: 1 } })
+      const { api } = lookAfter(app, { worker: { everyMs: 5, concurrency: 1 } })
       for (let index = 0; index < 3; index++) await api.start('shop/order', EVE)
       await vi.waitFor(async () => {
         expect(await app.api.get(left!)).toMatchObject({ status: 'completed' })
@@ -150,7 +150,7 @@ describeOnRunStores(share => {
         await stopped
         return runs
       })
-      const { api } = lookAfter(app, { recovery: { everyMs: 1 } })
+      const { api } = lookAfter(app, { worker: { everyMs: 1 } })
       await looking
       const stopping = api.stop()
       goOn()
@@ -161,7 +161,7 @@ describeOnRunStores(share => {
 
     it('does not call it an error when a run is cancelled under its hands', async () => {
       const app = await open()
-      const { api, errors } = lookAfter(app, { recovery: false })
+      const { api, errors } = lookAfter(app, { worker: false })
       let go = () => {}
       app.deeds.work = () =>
         new Promise<void>(resolve => {
@@ -188,11 +188,11 @@ describeOnRunStores(share => {
         }
         return find(flowId, options)
       })
-      expect(await app.api.recover({ limit: 1 })).toMatchObject({ failed: 1 })
-      expect(await app.api.recover({ limit: 1 })).toMatchObject({ recovered: 1 })
+      expect(await app.api.runDue({ limit: 1 })).toMatchObject({ failed: 1 })
+      expect(await app.api.runDue({ limit: 1 })).toMatchObject({ done: 1 })
       expect(await app.api.get(good!)).toMatchObject({ status: 'completed' })
       app.clock.advance(30_000)
-      expect(await app.api.recover()).toMatchObject({ recovered: 1 })
+      expect(await app.api.runDue()).toMatchObject({ done: 1 })
     })
 
     it('removes what has ended each hour, and goes on soon while there is more', async () => {
@@ -237,7 +237,7 @@ describeOnRunStores(share => {
     it('is moved to its step, where that has moved', async () => {
       const { flowId } = await dieIn('work')
       const next = await open({ schema: ['last', 'ask', 'work'] })
-      expect(await next.api.recover()).toMatchObject({ recovered: 1 })
+      expect(await next.api.runDue()).toMatchObject({ done: 1 })
       expect(next.ran).toEqual(['work'])
       expect(await next.api.get(flowId)).toMatchObject({ status: 'completed' })
     })
@@ -251,7 +251,7 @@ describeOnRunStores(share => {
           context: { ...context, migrated: true },
         }),
       })
-      expect(await next.api.recover()).toMatchObject({ recovered: 1 })
+      expect(await next.api.runDue()).toMatchObject({ done: 1 })
       expect(next.ran).toEqual(['work', 'last', 'last'])
       expect(await next.api.get(flowId)).toMatchObject({
         status: 'completed',
@@ -262,8 +262,8 @@ describeOnRunStores(share => {
     it('is kept and named where it cannot go on, and goes on with a build that can', async () => {
       const { flowId } = await dieIn('ask')
       const next = await open({ schema: ['work', 'last'] })
-      expect(await next.api.recover()).toMatchObject({ left: 1, recovered: 0 })
-      expect(await next.api.recover()).toMatchObject({ left: 0 })
+      expect(await next.api.runDue()).toMatchObject({ left: 1, done: 0 })
+      expect(await next.api.runDue()).toMatchObject({ left: 0 })
       expect(next.ran).toEqual([])
       expect(await next.api.get(flowId)).toMatchObject({
         status: 'paused',
@@ -272,14 +272,14 @@ describeOnRunStores(share => {
       })
       next.clock.advance(30_000)
       const former = await open()
-      expect(await former.api.recover()).toMatchObject({ recovered: 1 })
+      expect(await former.api.runDue()).toMatchObject({ done: 1 })
       expect(await former.api.get(flowId)).toMatchObject({ context: { name: 'Ada' } })
     })
 
     it('that was never begun is left to one that knows its workflow, and may run it', async () => {
       const [flowId] = await leaveRuns(1)
       const strict = await open({ config: { allow: ['shop/other'] } })
-      expect(await strict.api.recover()).toMatchObject({ left: 1 })
+      expect(await strict.api.runDue()).toMatchObject({ left: 1 })
       expect(await strict.api.get(flowId!)).toMatchObject({
         status: 'created',
         lastError: { code: 'WF_NOT_ALLOWED' },
@@ -287,7 +287,7 @@ describeOnRunStores(share => {
       strict.clock.advance(30_000)
       const older = await open()
       vi.spyOn(older.wf, 'describe').mockReturnValue(undefined)
-      expect(await older.api.recover()).toMatchObject({ left: 1 })
+      expect(await older.api.runDue()).toMatchObject({ left: 1 })
       expect(older.ran).toEqual([])
       expect(await older.api.get(flowId!)).toMatchObject({
         status: 'created',
@@ -295,7 +295,7 @@ describeOnRunStores(share => {
       })
       older.clock.advance(30_000)
       vi.restoreAllMocks()
-      expect(await (await open()).api.recover()).toMatchObject({ recovered: 1 })
+      expect(await (await open()).api.runDue()).toMatchObject({ done: 1 })
     })
   })
 
@@ -304,9 +304,9 @@ describeOnRunStores(share => {
       const [flowId] = await leaveRuns(1)
       const app = await open()
       app.deeds.work = (_ctx, input) => input ?? outletEmail('boss@example.com', 'decide')
-      expect(await app.api.recover()).toMatchObject({ recovered: 1 })
+      expect(await app.api.runDue()).toMatchObject({ done: 1 })
       app.clock.advance(LEASE_MS)
-      expect(await app.api.recover()).toEqual({ recovered: 0, waiting: 0, failed: 0, left: 0 })
+      expect(await app.api.runDue()).toEqual({ done: 0, waiting: 0, failed: 0, left: 0 })
       expect(app.mails).toHaveLength(1)
       expect(await app.api.get(flowId!)).toMatchObject({ status: 'paused' })
     })

@@ -113,7 +113,7 @@ describeOnRunStores(share => {
       // Nobody holds it: its process has died.
       const deliver = vi.fn()
       await app.api.reissue(flowId, { deliver }).catch(() => undefined)
-      expect(await app.api.recover()).toMatchObject({ recovered: 1 })
+      expect(await app.api.runDue()).toMatchObject({ done: 1 })
       expect(await app.api.get(flowId)).toMatchObject({
         status: 'completed',
         context: { name: 'Ada' },

@@ -67,14 +67,14 @@ describeOnRunStores(share => {
     it('is there when start returns, and is begun by another process if this one dies', async () => {
       const app = await startAndDie()
       expect(await app.api.get(app.flowId)).toMatchObject({ status: 'created', isHeld: true })
-      expect(await app.api.recover()).toMatchObject({ recovered: 1 })
+      expect(await app.api.runDue()).toMatchObject({ done: 1 })
       expect(await app.api.get(app.flowId)).toMatchObject({
         status: 'completed',
         context: { name: 'Ada' },
       })
       expect((await app.api.history(app.flowId))[1]).toMatchObject({
         type: 'recovered',
-        actor: 'recovery',
+        actor: 'worker',
         detail: { reason: 'stuck_created' },
       })
     })
@@ -284,7 +284,7 @@ describeOnRunStores(share => {
       await hangIn(dead, 'ask', token, ADA.input)
       dead.clock.advance(LEASE_MS)
       const app = await open()
-      expect(await app.api.recover()).toMatchObject({ recovered: 1 })
+      expect(await app.api.runDue()).toMatchObject({ done: 1 })
       expect(await app.api.get(flowId)).toMatchObject({ status: 'completed' })
     })
   })
@@ -356,7 +356,7 @@ describeOnRunStores(share => {
       dead.clock.advance(LEASE_MS)
       const app = await open()
       await app.api.recordStepResult(flowId, 'credit', 'fine')
-      expect(await app.api.recover()).toMatchObject({ recovered: 1 })
+      expect(await app.api.runDue()).toMatchObject({ done: 1 })
       expect(await app.api.get(flowId)).toMatchObject({
         status: 'completed',
         context: { name: 'Ada', steps: { credit: { output: 'fine' } } },
@@ -416,7 +416,7 @@ describeOnRunStores(share => {
         const { token, flowId } = await startOrder(dead)
         await hangIn(dead, step, token, ADA.input)
         app.clock.advance(LEASE_MS)
-        await (await open(options)).api.recover()
+        await (await open(options)).api.runDue()
         const history = await app.api.history(flowId)
         return history.find(({ type }) => type === 'recovered')?.detail.reason
       }
@@ -445,7 +445,7 @@ describeOnRunStores(share => {
       vi.restoreAllMocks()
       dead.clock.advance(LEASE_MS)
       const app = await open()
-      expect(await app.api.recover()).toMatchObject({ recovered: 1 })
+      expect(await app.api.runDue()).toMatchObject({ done: 1 })
       expect(app.ran).toEqual([])
       expect((await app.api.history(flowId)).at(-2)).toMatchObject({
         detail: { reason: 'stuck_terminal' },
@@ -462,12 +462,12 @@ describeOnRunStores(share => {
         dead.clock.advance(LEASE_MS)
         const next = await open({ strategy })
         next.deeds.work = () => new Promise(() => {})
-        void next.api.recover()
+        void next.api.runDue()
         await vi.waitFor(() => expect(next.ran).toContain('work'))
       }
       dead.clock.advance(LEASE_MS)
       const app = await open({ strategy })
-      await app.api.recover()
+      await app.api.runDue()
       expect(app.ran).toEqual([])
       expect(await app.api.get(flowId)).toMatchObject({
         status: 'failed',
@@ -489,7 +489,7 @@ describeOnRunStores(share => {
       await hangIn(dead, 'ask', token, ADA.input)
       dead.clock.advance(LEASE_MS)
       const app = await open({ strategy })
-      await app.api.recover()
+      await app.api.runDue()
       expect(await app.api.get(flowId)).toMatchObject({ status: 'failed' })
       await app.api.retry(flowId)
       expect(await app.api.result(flowId)).toMatchObject({ status: 'completed' })
@@ -503,8 +503,8 @@ describeOnRunStores(share => {
       await hangIn(dead, 'ask', token, secret)
       dead.clock.advance(LEASE_MS)
       const app = await open()
-      expect(await app.api.recover()).toMatchObject({ waiting: 1 })
-      expect(await app.api.recover()).toEqual({ recovered: 0, waiting: 0, failed: 0, left: 0 })
+      expect(await app.api.runDue()).toMatchObject({ waiting: 1 })
+      expect(await app.api.runDue()).toEqual({ done: 0, waiting: 0, failed: 0, left: 0 })
       expect(await app.api.get(flowId)).toMatchObject({ status: 'paused' })
       expect(await app.runner.resume(token, EVE)).toMatchObject({ kind: 'finished' })
     })
@@ -515,15 +515,15 @@ describeOnRunStores(share => {
       await hangIn(dead, 'ask', token, ADA.input)
       dead.clock.advance(LEASE_MS)
       const other = await open({ config: { allow: ['shop/other'] } })
-      expect(await other.api.recover()).toMatchObject({ left: 1 })
-      expect(await other.api.recover()).toMatchObject({ left: 0 })
+      expect(await other.api.runDue()).toMatchObject({ left: 1 })
+      expect(await other.api.runDue()).toMatchObject({ left: 0 })
       expect(await other.api.get(flowId)).toMatchObject({
         status: 'paused',
         lastError: { code: 'WF_NOT_ALLOWED' },
       })
       dead.clock.advance(30_000)
       const app = await open()
-      expect(await app.api.recover()).toMatchObject({ recovered: 1 })
+      expect(await app.api.runDue()).toMatchObject({ done: 1 })
     })
 
     it('takes up no more than it was asked to', async () => {
@@ -532,9 +532,9 @@ describeOnRunStores(share => {
       for (let index = 0; index < 3; index++) await dead.api.start('shop/order', ADA)
       dead.clock.advance(LEASE_MS)
       const app = await open()
-      expect(await app.api.recover({ limit: 2 })).toMatchObject({ recovered: 2 })
-      expect(await app.api.recover({ budgetMs: 0 })).toMatchObject({ recovered: 0 })
-      expect(await app.api.recover()).toMatchObject({ recovered: 1 })
+      expect(await app.api.runDue({ limit: 2 })).toMatchObject({ done: 2 })
+      expect(await app.api.runDue({ budgetMs: 0 })).toMatchObject({ done: 0 })
+      expect(await app.api.runDue()).toMatchObject({ done: 1 })
     })
   })
 
@@ -646,7 +646,7 @@ describeOnRunStores(share => {
       await hangIn(dead, 'ask', token, ADA.input)
       dead.clock.advance(LEASE_MS)
       const app = await open({ strategy })
-      await app.api.recover()
+      await app.api.runDue()
       const snapshot = (await app.api.getSnapshot(flowId))!
       expect(snapshot).toMatchObject({ status: 'failed', currentStepId: null })
       const other = await openDurableApp({ ...app, runs: new WfRunStoreMemory(app) })

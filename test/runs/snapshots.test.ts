@@ -38,7 +38,7 @@ function describeRestoring(share: () => readonly [SharedRuns, SharedRuns]): void
     const { status, currentStepId, stepStatuses, context, metadata } = snapshot
     const same = { status, currentStepId, stepStatuses, context, metadata }
     expect(await to.api.getSnapshot(flowId)).toMatchObject(same)
-    expect(await to.api.recover()).toMatchObject({ recovered: 0, waiting: 0 })
+    expect(await to.api.runDue()).toMatchObject({ done: 0, waiting: 0 })
     expect(await to.runner.resume(token, ADA)).toMatchObject({ kind: 'finished' })
     expect((await to.api.history(flowId))[0]).toMatchObject({
       type: 'restored',
@@ -62,7 +62,7 @@ function describeRestoring(share: () => readonly [SharedRuns, SharedRuns]): void
     await hangIn(from, 'ask', token, ADA.input)
     shared.clock.advance(LEASE_MS)
     await move(from, to, flowId)
-    expect(await to.api.recover()).toMatchObject({ recovered: 1 })
+    expect(await to.api.runDue()).toMatchObject({ done: 1 })
     expect(await to.api.get(flowId)).toMatchObject({
       status: 'completed',
       context: { name: 'Ada' },
@@ -82,7 +82,7 @@ function describeRestoring(share: () => readonly [SharedRuns, SharedRuns]): void
     const snapshot = (await from.api.getSnapshot(flowId))!
     const twin = { ...snapshot, flowId: crypto.randomUUID() }
     await expect(to.api.restore(twin, SHOP)).rejects.toMatchObject({ code: 'WF_CONFLICT' })
-    expect(await to.api.recover()).toMatchObject({ recovered: 1 })
+    expect(await to.api.runDue()).toMatchObject({ done: 1 })
   })
 
   it('is tried again there if it has failed, with what was accepted', async () => {
@@ -92,7 +92,7 @@ function describeRestoring(share: () => readonly [SharedRuns, SharedRuns]): void
     const { token, flowId } = await startOrder(from)
     await hangIn(from, 'ask', token, ADA.input)
     shared.clock.advance(LEASE_MS)
-    await from.api.recover()
+    await from.api.runDue()
     await move(from, to, flowId)
     expect(await to.api.get(flowId)).toMatchObject({
       status: 'failed',

@@ -27,7 +27,7 @@ describe.each(testEngines())('runs within a transaction, on $name', engine => {
       api.start('shop/order', { ...ADA, transaction }),
     )
     expect(await api.get(flowId)).toMatchObject({ status: 'created', isHeld: false })
-    expect(await api.recover()).toMatchObject({ recovered: 1 })
+    expect(await api.runDue()).toMatchObject({ done: 1 })
   })
 
   it('are read and changed by each method as the transaction sees them, and as before if it is undone', async () => {
@@ -71,7 +71,7 @@ describe.each(testEngines())('runs within a transaction, on $name', engine => {
       app.api.retry(flowId, { ...retry, transaction }),
     )
     app.deeds.ask = () => undefined
-    expect(await app.api.recover()).toMatchObject({ recovered: 1 })
+    expect(await app.api.runDue()).toMatchObject({ done: 1 })
   })
 
   it('are refused what is no transaction', async () => {

@@ -81,7 +81,7 @@ describe.each(testEngines())('runs of tenants on $name', engine => {
       await table.updateMany({ flowId }, { leaseUntil: 1, dueAt: 1 })
       tenant = undefined
       const app = await openDurableApp({ runs, clock })
-      expect(await app.api.recover()).toMatchObject({ recovered: 1, failed: 0 })
+      expect(await app.api.runDue()).toMatchObject({ done: 1, failed: 0 })
       expect(await runs.find(flowId, { everywhere: true })).toMatchObject({ status: 'completed' })
       expect(await tenantOf(flowId)).toBe('a')
     },

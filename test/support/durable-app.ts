@@ -56,7 +56,7 @@ export interface DurableAppOptions {
   readonly strategy?: Partial<DurableStateStrategyOptions>
   readonly config?: Partial<WfRunnerConfig>
   /** How it looks after runs by itself. @default not at all */
-  readonly recovery?: { readonly everyMs: number; readonly concurrency: number }
+  readonly worker?: { readonly everyMs: number; readonly concurrency: number }
   /** Another build of the workflow. */
   readonly schema?: TWorkflowSchema<OrderContext>
   readonly migrate?: WfMigrate
@@ -70,7 +70,7 @@ export async function openDurableApp(
   {
     strategy: options = {},
     config = {},
-    recovery,
+    worker,
     schema = SCHEMA,
     migrate = () => null,
   }: DurableAppOptions = {},
@@ -140,7 +140,7 @@ export async function openDurableApp(
         reason: 'a test',
       }),
     )
-  const api = createWfRuns({ ...runConfig, logger: SILENT, recovery: recovery ?? false }, wf)
+  const api = createWfRuns({ ...runConfig, logger: SILENT, worker: worker ?? false }, wf)
   return { runner, takeUp, api, durable, deeds, ran, mails, wf, runConfig }
 }
 

@@ -12,7 +12,7 @@ export interface DurableServerOptions {
   /** The file that their steps write to. */
   readonly notes: string
   readonly leaseMs: number
-  readonly recovery?: false | { readonly everyMs?: number; readonly concurrency?: number }
+  readonly worker?: false | { readonly everyMs?: number; readonly concurrency?: number }
   /** How long a step takes at most. */
   readonly workMs?: number
   /** How far its clock is from that of the machine. */

@@ -126,14 +126,14 @@ const wf = app.adapter(new MoostWf())
 await app.registerControllers(Order).init()
 const config = { state: { strategies: { durable }, default: 'durable' }, outlets: [mails] }
 const runner = createWfRunner(config, wf)
-const api = createWfRuns({ ...config, logger, recovery: false }, wf)
+const api = createWfRuns({ ...config, logger, worker: false }, wf)
 
 const isTaken = claim => !('refusal' in claim)
 
 const WORK = {
   start: async () => runner.start('order'),
   resume: async ({ token, input }) => runner.resume(token, { input }),
-  recover: () => api.recover(),
+  recover: () => api.runDue(),
   /** How many of the racers got each link; whoever did ends its run. */
   race: async ({ handles, racers }) => {
     const winners = []

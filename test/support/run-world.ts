@@ -96,7 +96,7 @@ export class RunWorld {
     if (kind === 'move in') return this.#moveIn(app, operation.doings)
     if (kind === 'recover') {
       this.#clock.advance(operation.afterMs)
-      return app.api.recover()
+      return app.api.runDue()
     }
     const { which } = operation
     if (kind === 'answer') {

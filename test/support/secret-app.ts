@@ -93,7 +93,7 @@ export async function openSecretApp(runs: WfRunStore, secrets: ReturnType<typeof
     facts: () => ({ address: secrets.fact }),
   }
   const app = await openFormApp(Vaults, config)
-  const api = createWfRuns({ ...config, logger: SILENT, recovery: false }, app.wf)
+  const api = createWfRuns({ ...config, logger: SILENT, worker: false }, app.wf)
   const login = { email: 'ada@example.com', password: secrets.password }
   /** Signs in. @returns both tokens */
   const signIn = async () => {

@@ -56,7 +56,7 @@ describe('a durable run over HTTP', () => {
       config: { state },
       whileDeciding: () => new Promise(resolve => (decide = resolve)),
     })
-    const runs = createWfRuns({ state, recovery: false }, app.wf)
+    const runs = createWfRuns({ state, worker: false }, app.wf)
     const wfs = await app.ask()
     const answer = app.send({ wfs, input: APPROVE })
     await vi.waitFor(() => expect(app.ran).toContain('decide'))
@@ -102,13 +102,13 @@ describe('a durable run over HTTP', () => {
     app.send({ wfs, input: {} }, headers).catch(() => undefined)
     await vi.waitFor(() => expect(seen).toEqual([{ language: 'de' }]))
     hangs = false
-    const runs = createWfRuns({ state, recovery: false, worker: 'node 2' }, app.wf)
+    const runs = createWfRuns({ state, worker: false, workerName: 'node 2' }, app.wf)
     onTestFinished(() => runs.stop())
     // The first one goes on saying that it is alive.
     await vi.waitFor(
       async () => {
         clock.advance(1000)
-        expect(await runs.recover()).toMatchObject({ recovered: 1 })
+        expect(await runs.runDue()).toMatchObject({ done: 1 })
       },
       { timeout: 10_000 },
     )

@@ -9,7 +9,7 @@ import { WfEventRow, WfLinkRow, WfRunRow } from './row-types.mjs'
 const SECRET = createHash('sha256').update('bench').digest()
 
 /** Our durable runs in a space, through what an application calls. */
-export async function durableRuns(space, { recovery = false, ...options } = {}) {
+export async function durableRuns(space, { worker = false, ...options } = {}) {
   const runs = new AsWfRunStore({
     space,
     runs: space.table(WfRunRow),
@@ -20,7 +20,7 @@ export async function durableRuns(space, { recovery = false, ...options } = {}) 
   const { wf, logger } = await benchWorkflows()
   const durable = new DurableStateStrategy({ runs, secret: SECRET, ...options })
   const config = { state: { strategies: { durable }, default: 'durable' }, logger }
-  const api = createWfRuns({ ...config, recovery }, wf)
+  const api = createWfRuns({ ...config, worker }, wf)
   const runner = createWfRunner(config, wf)
   return {
     api,

@@ -4,8 +4,8 @@ import { durableRuns } from '../ours/durable-runs.mjs'
 import { newContext } from '../workflows.mjs'
 
 const [, , url, leaseMs, starts] = process.argv
-const recovery = { everyMs: 1000, concurrency: 10 }
-const { api } = await durableRuns(openPostgres(url), { recovery, leaseMs: Number(leaseMs) })
+const worker = { everyMs: 1000, concurrency: 10 }
+const { api } = await durableRuns(openPostgres(url), { worker, leaseMs: Number(leaseMs) })
 const flowIds = []
 for (let run = 0; run < Number(starts); run++) {
   const { flowId } = await api.start('bench/hang', { context: newContext() })

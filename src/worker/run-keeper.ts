@@ -1,10 +1,18 @@
 import { WfError } from '../errors'
+import type { RunConfig, WfTriggerDeps } from '../run'
 import { DurableStateStrategy, type WfStateOption } from '../strategies'
 
 /** The strategy that keeps runs, and its name in the registry. */
 export interface RunKeeper {
   readonly name: string
   readonly strategy: DurableStateStrategy
+}
+
+/** The parts of an application that runs need. */
+export interface RunsOf {
+  readonly config: RunConfig
+  readonly deps: WfTriggerDeps
+  readonly keeper: RunKeeper
 }
 
 /**

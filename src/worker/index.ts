@@ -1,0 +1,7 @@
+export type { DueItem, DueOutcome, DueSource } from './due-source'
+export { DueWork, keyOf } from './due-work'
+export { Retention } from './retention'
+export { runDue, type WfDueReport, type WfRunDueOptions } from './run-due'
+export { findRunKeeper, type RunKeeper, type RunsOf } from './run-keeper'
+export { RunSource } from './run-source'
+export { Worker, type WfWorkerOptions } from './worker'

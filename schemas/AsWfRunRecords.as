@@ -215,3 +215,63 @@ export interface AsWfLinkRecord {
     @db.default.now
     createdAt: number.timestamp
 }
+
+// A message that announces a pause: written with it, and sent until somebody has taken it.
+@meta.label 'Workflow message'
+export interface AsWfOutboxRecord {
+    // The same for every attempt to deliver it.
+    @meta.label 'Message'
+    @meta.id
+    messageId: string
+
+    @meta.label 'Flow'
+    @db.index.plain 'flow_idx'
+    flowId: string
+
+    // The number of the event with which the pause began.
+    @meta.label 'Pause'
+    pause: number.int
+
+    @meta.label 'Outlet'
+    outlet: string
+
+    @meta.label 'Recipient'
+    recipient?: string
+
+    // What it says, sealed, and what its link is made from.
+    @meta.label 'Content'
+    @ui.table.hidden
+    content: string
+
+    @meta.label 'Status'
+    status: 'waiting' | 'sent' | 'undelivered' | 'dropped'
+
+    @meta.label 'Attempts'
+    @db.default '0'
+    attempts: number.int
+
+    // The next moment at which somebody must look, by the clock of the database. Whoever sends it puts it off.
+    @meta.label 'Due'
+    @db.index.plain 'due_idx'
+    dueAt?: number.timestamp
+
+    // How often it was taken to be sent.
+    @meta.label 'Claims'
+    @db.default '0'
+    claimSeq: number.int
+
+    // What went wrong last: codes, never messages.
+    @meta.label 'Last error'
+    @ui.table.hidden
+    @db.json
+    lastError?: {
+        [/^/]: unknown
+    }
+
+    @meta.label 'Settled'
+    settledAt?: number.timestamp
+
+    @meta.label 'Created'
+    @db.default.now
+    createdAt: number.timestamp
+}

@@ -24,6 +24,13 @@ export type { WfLedger, WfLedgerEntry, WfLedgerKind } from './wf-ledger'
 export type { WfMovedState, WfMoveOptions, WfReissued, WfReissueOptions } from './wf-reissue'
 export { isRefusal, type WfRefusal, type WfRefusalReason } from './wf-refusal'
 export type { WfRowColumn } from './wf-row-column'
+export type {
+  WfMessageStatus,
+  WfNewRunMessage,
+  WfPutOffMessage,
+  WfRunMessage,
+  WfRunOutbox,
+} from './wf-run-outbox'
 export { assertTransition, canGoOn, isEnd, type WfRunStatus } from './wf-run-status'
 export type {
   WfDueRun,

@@ -1,5 +1,6 @@
 import type { Clock } from './clock'
 import type { WfAudience } from './wf-claim'
+import type { WfNewRunMessage, WfRunOutbox } from './wf-run-outbox'
 import type { WfRunStatus } from './wf-run-status'
 import type { WfRowColumn } from './wf-row-column'
 import type { WfState } from './wf-state'
@@ -144,6 +145,10 @@ export interface WfRunChange {
   /** Where it stands now; `null` for nowhere. @default where it stood */
   readonly stepId?: string | null | undefined
   readonly links?: readonly Omit<WfRunLink, 'flowId' | 'createdAt'>[] | undefined
+  /** What announces a pause. Only where there is an outbox. */
+  readonly messages?: readonly WfNewRunMessage[] | undefined
+  /** Ids of messages of this run that are to go out once more, whatever became of them. */
+  readonly sendAgain?: readonly string[] | undefined
   /** When the links of a pause expire that are there already. @default as they were */
   readonly linksUntil?: { readonly pause: number; readonly expiresAt: number } | undefined
   /** Sealed: what is still needed while whoever writes goes on. @default nothing */
@@ -216,9 +221,9 @@ export interface WfHeldRun {
 }
 
 /**
- * Where a durable strategy keeps its runs, their history and their links.
+ * Where a durable strategy keeps its runs, their history, their links and their messages.
  *
- * A run, its events and its links change together or not at all. What is written is written under the
+ * A run, its events, its links and its messages change together or not at all. What is written is written under the
  * condition that nobody else has written since: whoever loses changes nothing and is told by `null` or
  * `false`. Leases run out by one clock, whichever process has written them. A store that cannot answer
  * throws. Flow ids and hashes may come from requests: what is none stands for nothing.
@@ -228,6 +233,8 @@ export interface WfHeldRun {
 export interface WfRunStore {
   /** Decides when links expire, and stamps rows. Leases go by the clock of the database. */
   readonly clock: Clock
+  /** Where messages wait until they are delivered, if there is such a place. */
+  readonly outbox?: WfRunOutbox | undefined
   /**
    * Writes a new run. `null` if its id or its key is taken.
    *

@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { describeRunChanges } from './runs/changes.suite'
 import { describeLeases } from './runs/leases.suite'
 import { describeManyRuns } from './runs/many.suite'
+import { describeRunMessages } from './runs/messages.suite'
 import type { RunStoreSuite } from './runs/opened-run-store'
 
 /**
@@ -17,15 +18,16 @@ import type { RunStoreSuite } from './runs/opened-run-store'
  *   name: 'memory',
  *   open: () => {
  *     const clock = new FakeClock()
- *     return { clock, store: new WfRunStoreMemory({ clock }) }
+ *     return { clock, store: new WfRunStoreMemory({ clock, outbox: true }) }
  *   },
  * })
  * ```
  */
-export function describeRunStore({ name, open }: RunStoreSuite): void {
+export function describeRunStore({ name, open, lacks = {} }: RunStoreSuite): void {
   describe(`run store: ${name}`, () => {
     describeRunChanges(open)
     describeLeases(open)
     describeManyRuns(open)
+    describeRunMessages(open, lacks)
   })
 }

@@ -8,7 +8,7 @@ describeRunStore({
   name: 'memory',
   open: () => {
     const clock = new FakeClock()
-    return { clock, store: new WfRunStoreMemory({ clock }) }
+    return { clock, store: new WfRunStoreMemory({ clock, outbox: true }) }
   },
 })
 
@@ -22,6 +22,6 @@ describe.each(testEngines())('on $name', engine => {
 
   describeRunStore({
     name: 'AsWfRunStore',
-    open: () => ({ clock: database.clock, store: database.store() }),
+    open: () => ({ clock: database.clock, store: database.store({ outbox: database.outbox }) }),
   })
 })

@@ -37,7 +37,7 @@ export interface WfLedgerRow extends AsWfLedgerRecord {}
 `
 
 const runRows = (specifier: string) => `
-import { AsWfEventRecord, AsWfLinkRecord, AsWfRunRecord } from '${specifier}'
+import { AsWfEventRecord, AsWfLinkRecord, AsWfOutboxRecord, AsWfRunRecord } from '${specifier}'
 
 @db.table 'wf_runs'
 export interface WfRunRow extends AsWfRunRecord {}
@@ -47,6 +47,9 @@ export interface WfEventRow extends AsWfEventRecord {}
 
 @db.table 'wf_run_links'
 export interface WfLinkRow extends AsWfLinkRecord {}
+
+@db.table 'wf_run_outbox'
+export interface WfOutboxRow extends AsWfOutboxRecord {}
 `
 
 const FILES = {
@@ -114,8 +117,8 @@ describe('the published schemas, in a project of their own', () => {
     ['plugin', 'default,wfPlugin'],
     ['store.as', 'AsWfStateRecord'],
     ['store.as.as', 'AsWfStateRecord'],
-    ['runs.as', 'AsWfEventRecord,AsWfLinkRecord,AsWfRunRecord'],
-    ['runs.as.as', 'AsWfEventRecord,AsWfLinkRecord,AsWfRunRecord'],
+    ['runs.as', 'AsWfEventRecord,AsWfLinkRecord,AsWfOutboxRecord,AsWfRunRecord'],
+    ['runs.as.as', 'AsWfEventRecord,AsWfLinkRecord,AsWfOutboxRecord,AsWfRunRecord'],
     ['ledger.as', 'AsWfLedgerRecord'],
     ['ledger.as.as', 'AsWfLedgerRecord'],
   ])('load from %s in plain Node', (subpath, names) => {

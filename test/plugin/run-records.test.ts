@@ -1,6 +1,11 @@
-import { AsWfEventRecord, AsWfLinkRecord, AsWfRunRecord } from '@atscript/moost-wf/runs.as'
+import {
+  AsWfEventRecord,
+  AsWfLinkRecord,
+  AsWfOutboxRecord,
+  AsWfRunRecord,
+} from '@atscript/moost-wf/runs.as'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { WfEventRow, WfLinkRow, WfRunRow } from '../fixtures/schemas/wf-run-rows.as'
+import { WfEventRow, WfLinkRow, WfOutboxRow, WfRunRow } from '../fixtures/schemas/wf-run-rows.as'
 import { errorsOf } from '../support/atscript'
 
 const plain = (name: string) => ({ 'db.index.plain': [{ name }] })
@@ -64,12 +69,29 @@ const LINK = {
   createdAt: ['timestamp', now],
 } as const
 
+const OUTBOX = {
+  messageId: ['string', { 'meta.id': true }],
+  flowId: ['string', plain('flow_idx')],
+  pause: ['int', {}],
+  outlet: ['string', {}],
+  recipient: ['string?', {}],
+  content: ['string', hidden],
+  status: ['union', {}],
+  attempts: ['int', { 'db.default': '0' }],
+  dueAt: ['timestamp?', plain('due_idx')],
+  claimSeq: ['int', { 'db.default': '0' }],
+  lastError: ['object?', json],
+  settledAt: ['timestamp?', {}],
+  createdAt: ['timestamp', now],
+} as const
+
 const TAGS = ['int', 'timestamp', 'string'] as const
 
 describe.each([
   ['AsWfRunRecord', AsWfRunRecord, RUN],
   ['AsWfEventRecord', AsWfEventRecord, EVENT],
   ['AsWfLinkRecord', AsWfLinkRecord, LINK],
+  ['AsWfOutboxRecord', AsWfOutboxRecord, OUTBOX],
 ])('%s', (_name, record, expected) => {
   it('declares its columns', () => {
     const columns = [...record.type.props].map(([name, { type, optional, metadata }]) => {
@@ -99,6 +121,7 @@ describe('rows of durable runs', () => {
     expectTypeOf<WfRunRow>().toExtend<AsWfRunRecord>()
     expectTypeOf<WfEventRow>().toExtend<AsWfEventRecord>()
     expectTypeOf<WfLinkRow>().toExtend<AsWfLinkRecord>()
+    expectTypeOf<WfOutboxRow>().toExtend<AsWfOutboxRecord>()
   })
 
   it('cannot turn a column of the record into a shadow column', async () => {

@@ -9,7 +9,7 @@ import {
   WfRunStoreMemory,
 } from '@atscript/moost-wf/store'
 import { FakeClock } from '@atscript/moost-wf/testing'
-import { WfEventRow, WfLinkRow, WfRunRow } from '../fixtures/schemas/wf-run-rows.as'
+import { WfEventRow, WfLinkRow, WfOutboxRow, WfRunRow } from '../fixtures/schemas/wf-run-rows.as'
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { type TestDatabase, type TestEngine, testEngines } from './databases'
 
@@ -23,6 +23,7 @@ export class RunDatabase {
   readonly runs
   readonly events
   readonly links
+  readonly outbox
 
   private constructor(
     readonly database: TestDatabase,
@@ -34,6 +35,7 @@ export class RunDatabase {
     this.runs = this.space.table(WfRunRow)
     this.events = this.space.table(WfEventRow)
     this.links = this.space.table(WfLinkRow)
+    this.outbox = this.space.table(WfOutboxRow)
   }
 
   /** @param hasOwnClock leases run out by the clock of the database itself */
@@ -50,7 +52,8 @@ export class RunDatabase {
 
   /** Forgets all runs. */
   async clear(): Promise<void> {
-    for (const table of [this.runs, this.events, this.links]) await table.deleteMany({})
+    const { runs, events, links, outbox } = this
+    for (const table of [runs, events, links, outbox]) await table.deleteMany({})
   }
 
   async drop(): Promise<void> {

@@ -20,7 +20,7 @@ export interface WfRunTransaction extends Pick<WfRunSpace, 'commit'> {
 
 /** Options of {@link AsWfRunStore}. */
 export interface AsWfRunStoreOptions<Row extends object = object> {
-  /** The database of the three tables. */
+  /** The database of the tables. */
   readonly space: WfRunSpace
   /** The table whose row extends `AsWfRunRecord`. */
   readonly runs: WfTable<Row>
@@ -28,6 +28,13 @@ export interface AsWfRunStoreOptions<Row extends object = object> {
   readonly events: WfTable
   /** The table whose row extends `AsWfLinkRecord`. */
   readonly links: WfTable
+  /**
+   * The table whose row extends `AsWfOutboxRecord`. With it, and a strategy that has a `secret`, a message
+   * to someone else is written together with the pause that it announces, and delivered behind it.
+   *
+   * @default none: the request delivers it
+   */
+  readonly outbox?: WfTable | undefined
   /**
    * Decides when links expire, and stamps rows. Leases go by the clock of the database.
    *
@@ -43,18 +50,21 @@ export interface AsWfRunStoreOptions<Row extends object = object> {
 }
 
 export type ResolvedRunStoreOptions = {
-  readonly [Option in keyof AsWfRunStoreOptions]-?: NonNullable<AsWfRunStoreOptions[Option]>
-}
+  readonly [Option in keyof Omit<AsWfRunStoreOptions, 'outbox'>]-?: NonNullable<
+    AsWfRunStoreOptions[Option]
+  >
+} & Pick<AsWfRunStoreOptions, 'outbox'>
 
 const COLUMNS = {
   runs: ['flowId', 'status', 'version', 'claimSeq', 'leaseUntil', 'leaseOwner', 'commitId'],
   events: ['flowId', 'seq', 'type', 'detail'],
   links: ['hash', 'flowId', 'pause', 'audience'],
+  outbox: ['messageId', 'flowId', 'pause', 'content', 'status', 'dueAt', 'claimSeq'],
 } as const
 
 /** @throws WfError `WF_CONFIG` */
 export function resolveRunStoreOptions(options: AsWfRunStoreOptions): ResolvedRunStoreOptions {
-  const { space, runs, events, links, clock = systemClock } = options
+  const { space, runs, events, links, outbox, clock = systemClock } = options
   const { warn = message => console.warn(message) } = options
   check(
     typeof space?.commit === 'function' && typeof space.now === 'function',
@@ -63,9 +73,11 @@ export function resolveRunStoreOptions(options: AsWfRunStoreOptions): ResolvedRu
   check(hasColumns(runs, COLUMNS.runs), 'the row of runs extends AsWfRunRecord')
   check(hasColumns(events, COLUMNS.events), 'the row of events extends AsWfEventRecord')
   check(hasColumns(links, COLUMNS.links), 'the row of links extends AsWfLinkRecord')
+  const isOutbox = outbox === undefined || hasColumns(outbox, COLUMNS.outbox)
+  check(isOutbox, 'the row of the outbox extends AsWfOutboxRecord')
   check(typeof clock.now === 'function', 'clock has a now()')
   check(typeof warn === 'function', 'warn is a function')
-  return Object.freeze({ space, runs, events, links, clock, warn })
+  return Object.freeze({ space, runs, events, links, outbox, clock, warn })
 }
 
 function check(holds: boolean, rule: string): void {

@@ -9,6 +9,7 @@ import type {
   WfRunClaimOptions,
   WfRunEvent,
   WfRunLink,
+  WfRunOutbox,
   WfRunPageQuery,
   WfRunStore,
   WfStoredRun,
@@ -37,13 +38,14 @@ import {
 import { findByLink, findDueRuns, findManyRuns, findRun, isInScope, pageOfRuns } from './find-runs'
 import { claimRun, postponeRun, releaseRun, renewLease } from './hold-run'
 import { removeEndedRuns, type WfRetentionOptions } from './remove-ended-runs'
+import { RunOutbox } from './run-outbox'
 import { eventOf, linkOf, type Row, runOf } from './run-row'
 import { type RunTables, withShadows } from './run-tables'
 import { beginRun, commitRun } from './write-run'
 
 /**
- * Durable runs in three tables of a database: the runs, their history and their links. Each step of a
- * run's life is one commit over all of them.
+ * Durable runs in tables of a database: the runs, their history, their links and, where there is a table for
+ * them, their messages. Each step of a run's life is one commit over all of them.
  *
  * @example
  * ```ts
@@ -63,6 +65,7 @@ import { beginRun, commitRun } from './write-run'
  */
 export class AsWfRunStore<RunRow extends object = object> implements WfRunStore {
   readonly clock: Clock
+  readonly outbox: WfRunOutbox | undefined
   readonly #tables: RunTables
   readonly #pages: RowPages<VersionedRow>
   #scopeOf: (() => Record<string, unknown>) | undefined
@@ -88,6 +91,7 @@ export class AsWfRunStore<RunRow extends object = object> implements WfRunStore 
     )
     shadows.scan()
     this.#tables = { options: resolved, rows, shadows }
+    this.outbox = resolved.outbox && new RunOutbox(this.#tables, resolved.outbox)
   }
 
   /**
@@ -95,7 +99,7 @@ export class AsWfRunStore<RunRow extends object = object> implements WfRunStore 
    * with the transaction, or not at all.
    */
   within(transaction: object): AsWfRunStore<RunRow> {
-    const { space, runs, events, links, clock, warn } = this.#tables.options
+    const { space, runs, events, links, outbox, clock, warn } = this.#tables.options
     const { commit, table } = transaction as WfRunTransaction
     if (typeof commit !== 'function' || typeof table !== 'function') {
       throw new WfError('WF_CONFIG', 'A transaction is what space.transaction() gives.')
@@ -109,6 +113,7 @@ export class AsWfRunStore<RunRow extends object = object> implements WfRunStore 
       runs: table(runs.type) as WfTable<RunRow>,
       events: table(events.type),
       links: table(links.type),
+      outbox: outbox && table(outbox.type),
       clock,
       warn,
     })

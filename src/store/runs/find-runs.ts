@@ -89,6 +89,6 @@ export async function findDueRuns(
 const LONGEST_KEY = 640
 
 /** What comes from a request may be anything. */
-function canBeKey(value: unknown): value is string {
+export function canBeKey(value: unknown): value is string {
   return typeof value === 'string' && value.length <= LONGEST_KEY && isStorableText(value)
 }

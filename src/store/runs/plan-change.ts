@@ -9,6 +9,7 @@ import {
   type WfRunChange,
   type WfRunEvent,
   type WfRunLink,
+  type WfRunMessage,
   type WfRunStatus,
   type WfState,
   type WfStoredRun,
@@ -20,6 +21,8 @@ export interface PlannedChange {
   readonly run: WfStoredRun
   readonly events: readonly WfRunEvent[]
   readonly links: readonly WfRunLink[]
+  /** But for the time at which they are due, which is now. */
+  readonly messages: readonly WfRunMessage[]
 }
 
 /**
@@ -67,7 +70,8 @@ function planned(
   { events, status }: Chained,
   at: number,
 ): PlannedChange {
-  const { attempts, lastError, result, ranMs = 0, lease, stepId, links = [] } = change
+  const { attempts, lastError, result, ranMs = 0, lease, stepId } = change
+  const { links = [], messages = [] } = change
   const dueAt = change.isDue ? at : change.dueAt
   const hasEnded = isEnd(status)
   const next: WfStoredRun = {
@@ -91,7 +95,14 @@ function planned(
     lastUpdatedBy: change.actor,
   }
   const { flowId } = run
-  return { run: next, events, links: links.map(link => ({ ...link, flowId, createdAt: at })) }
+  const common = { flowId, createdAt: at }
+  const waiting = { ...common, status: 'waiting', attempts: 0, claimSeq: 0 } as const
+  return {
+    run: next,
+    events,
+    links: links.map(link => ({ ...link, ...common })),
+    messages: messages.map(message => ({ ...message, ...waiting })),
+  }
 }
 
 /** What is written now must not change while it is on its way. */

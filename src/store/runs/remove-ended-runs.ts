@@ -24,19 +24,26 @@ export interface WfRetentionOptions {
   readonly batchSize?: number | undefined
 }
 
-type Types = Readonly<Record<'runs' | 'events' | 'links', WfTableType>>
+type Types = Readonly<Record<'runs' | 'events' | 'links', WfTableType>> & {
+  readonly outbox: WfTableType | undefined
+}
 
 /**
- * Removes runs that have ended, each with its history and its links, and says how many. A run that
+ * Removes runs that have ended, each with its history, its links and its messages, and says how many. A run that
  * goes on meanwhile stays; any number of processes may do it at once.
  */
 export async function removeEndedRuns(
-  { options: { space, runs, events, links } }: RunTables,
+  { options: { space, runs, events, links, outbox } }: RunTables,
   { endedUntil, limit = Infinity, batchSize = 100 }: WfRetentionOptions,
 ): Promise<number> {
   checkBatches({ limit, batchSize })
   if (!Number.isFinite(endedUntil)) throw new TypeError('endedUntil is a number of milliseconds.')
-  const types = { runs: runs.type, events: events.type, links: links.type }
+  const types = {
+    runs: runs.type,
+    events: events.type,
+    links: links.type,
+    outbox: outbox?.type,
+  }
   const ended = { ...ENDED, completedAt: { $lte: Math.floor(endedUntil) } }
   let removed = 0
   while (removed < limit) {
@@ -67,6 +74,7 @@ function removeRuns(
       const children = { flowId: { $in: gone } }
       await transaction.table(types.events).deleteMany(children)
       await transaction.table(types.links).deleteMany(children)
+      if (types.outbox) await transaction.table(types.outbox).deleteMany(children)
     }
     return deletedCount
   })

@@ -1,4 +1,4 @@
-import type { WfRunEvent, WfRunLink, WfStoredRun } from '../../state'
+import type { WfRunEvent, WfRunLink, WfRunMessage, WfStoredRun } from '../../state'
 import type { WfTable } from '../rows/wf-table'
 
 /** A row, as a table gives it out: what has no value is null. */
@@ -55,6 +55,8 @@ export function runOf({ commitId: _commit, ...row }: Row): WfStoredRun {
 
 export const linkOf = (row: Row): WfRunLink => valuesOf(row) as unknown as WfRunLink
 
+export const messageOf = (row: Row): WfRunMessage => valuesOf(row) as unknown as WfRunMessage
+
 export function eventOf({ id: _id, commitId: _commit, ...row }: Row): WfRunEvent {
   return valuesOf(row) as unknown as WfRunEvent
 }
@@ -64,7 +66,7 @@ function valuesOf(row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 }
 
-/** Which columns a table must have, to be one of runs, of events or of links. */
+/** Which columns a table must have, to be one of runs, of events, of links or of messages. */
 export function hasColumns(table: WfTable | undefined, columns: readonly string[]): boolean {
   const props = table?.type?.type?.props
   return columns.every(column => props?.has(column))

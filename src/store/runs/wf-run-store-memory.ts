@@ -18,11 +18,18 @@ import {
 import { wholeTime } from '../rows/expiry'
 import { lossOf } from './lost-holder'
 import { planBeginning, planChange, type PlannedChange } from './plan-change'
+import { noOutbox } from './run-outbox'
+import { RunOutboxMemory } from './run-outbox-memory'
 
 /** Options of {@link WfRunStoreMemory}. */
 export interface WfRunStoreMemoryOptions {
   /** @default the machine's */
   readonly clock?: Clock | undefined
+  /**
+   * Whether messages to someone else are kept, and delivered behind the pause that they announce.
+   * @default false
+   */
+  readonly outbox?: boolean | undefined
 }
 
 /**
@@ -38,12 +45,14 @@ export interface WfRunStoreMemoryOptions {
  */
 export class WfRunStoreMemory implements WfRunStore {
   readonly clock: Clock
+  readonly outbox: RunOutboxMemory | undefined
   readonly #runs = new Map<string, WfStoredRun>()
   readonly #events = new Map<string, WfRunEvent[]>()
   readonly #links = new Map<string, WfRunLink>()
 
-  constructor({ clock = systemClock }: WfRunStoreMemoryOptions = {}) {
+  constructor({ clock = systemClock, outbox = false }: WfRunStoreMemoryOptions = {}) {
     this.clock = clock
+    this.outbox = outbox ? new RunOutboxMemory(clock) : undefined
   }
 
   async begin(fresh: WfNewRun, change: WfRunChange): Promise<WfHeldRun | null> {
@@ -171,6 +180,7 @@ export class WfRunStoreMemory implements WfRunStore {
     }
     const gone = new Set(ended.map(({ flowId }) => flowId))
     for (const [hash, { flowId }] of this.#links) if (gone.has(flowId)) this.#links.delete(hash)
+    this.outbox?.removeOf(gone)
     return ended.length
   }
 
@@ -188,7 +198,12 @@ export class WfRunStoreMemory implements WfRunStore {
     return run?.claimSeq === claimSeq && run.leaseOwner === owner ? run : undefined
   }
 
-  #write({ run, events, links }: PlannedChange, { lease, linksUntil }: WfRunChange): WfHeldRun {
+  #write(planned: PlannedChange, change: WfRunChange): WfHeldRun {
+    const { run, events, links, messages } = planned
+    const { lease, linksUntil, sendAgain } = change
+    const isAnnounced = messages.length > 0 || sendAgain !== undefined
+    if (isAnnounced && !this.outbox) throw noOutbox()
+    this.outbox?.write(planned, change)
     const leaseUntil = lease && this.clock.now() + lease.ms
     const former = lease?.isFresh ? this.#runs.get(run.flowId) : undefined
     const held = former ?? { leaseUntil, dueAt: leaseUntil }

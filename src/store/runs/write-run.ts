@@ -1,6 +1,7 @@
 import type { WfHeldRun, WfNewRun, WfRunChange } from '../../state'
 import { wholeTime } from '../rows/expiry'
 import { planBeginning, planChange, type PlannedChange } from './plan-change'
+import { messageWrites } from './run-outbox'
 import { columnsOf, newColumnsOf } from './run-row'
 import { type RunTables, withShadows } from './run-tables'
 
@@ -36,17 +37,21 @@ export async function commitRun(
 }
 
 async function write(
-  { options: { space, events: eventTable, links: linkTable } }: RunTables,
+  tables: RunTables,
   decides: object,
-  { run, events, links }: PlannedChange,
-  { lease, linksUntil }: WfRunChange,
+  planned: PlannedChange,
+  change: WfRunChange,
 ): Promise<WfHeldRun | null> {
+  const { space, events: eventTable, links: linkTable } = tables.options
+  const { run, events, links } = planned
+  const { lease, linksUntil } = change
   const { held } = await space.commit({
     write: decides,
     with: [
       { insert: eventTable.type, rows: events },
       { insert: linkTable.type, rows: links },
       ...(linksUntil ? [{ update: linkTable.type, ...extension(run.flowId, linksUntil) }] : []),
+      ...messageWrites(tables.options, planned, change),
     ],
   })
   return held ? { run, owner: lease?.owner } : null

@@ -20,6 +20,13 @@ export interface RunStoreSuite {
   readonly name: string
   /** Called for each test. */
   readonly open: OpenRunStore
+  /** What it does not promise, each with its reason. */
+  readonly lacks?: RunStoreLacks | undefined
+}
+
+export interface RunStoreLacks {
+  /** Messages are delivered by the request that pauses. */
+  readonly outbox?: string | undefined
 }
 
 export const LEASE = { owner: 'one', ms: 1000 }
@@ -83,5 +90,6 @@ export async function allOf({ store }: OpenedRunStore, { run: { flowId } }: WfHe
     run: await store.find(flowId),
     history: await store.history(flowId),
     links: await store.links(flowId),
+    messages: await store.outbox?.of(flowId),
   }
 }

@@ -1,4 +1,6 @@
-export { fits } from './admission'
+export { Admission, fits } from './admission'
+export { AnswerGate } from './answer-gate'
+export { askerOf } from './asker'
 export type { BrowserMark } from './browser-mark'
 export { assertCleanKeys } from './clean-keys'
 export {
@@ -21,7 +23,13 @@ export type { OpenRun } from './open-run'
 export { peekRun } from './peek-run'
 export { readToken, type RequestToken } from './request-token'
 export { redactTokens } from './redact-tokens'
-export { isGone, Rejection, type RejectionCode, type RejectionDetails } from './rejection'
+export {
+  isGone,
+  Rejection,
+  type RejectionCode,
+  type RejectionDetails,
+  rejectionOf,
+} from './rejection'
 export { resolveRunConfig } from './resolve-run-config'
 export type { RunConfig, WfRunConfig } from './run-config'
 export type { WfFinish, WfMove } from './run-events'
@@ -60,4 +68,4 @@ export {
   type WfNext,
 } from './wf-finished'
 export { watchPause, type WatchedState } from './watch'
-export { wrappingOf } from './wrapped-input'
+export { unwrapped, wrappingOf } from './wrapped-input'

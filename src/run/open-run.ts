@@ -9,13 +9,12 @@ import {
   type WfClaim,
   type WfFormAnswer,
   type WfNotes,
-  type WfPeek,
   type WfRefusal,
   type WfState,
 } from '../state'
 import { Admission } from './admission'
-import { answerToKeep } from './answer-to-keep'
-import { askedFormOf, formsAt, readAnswer, type UnansweredForm } from './asked-form'
+import { AnswerGate } from './answer-gate'
+import type { UnansweredForm } from './asked-form'
 import { askerOf } from './asker'
 import { beginRun, beginWith } from './begin-run'
 import { isHolder } from './browser-mark'
@@ -67,33 +66,19 @@ export function openRun(
   if (!found) return replaceOrReject({ refusal: 'garbled' }, config, deps, request, submit, starter)
   const { name: strategyName, raw } = found
   const admission = new Admission(config, deps, { wfid, strategyName, browser })
-  let unanswered: UnansweredForm | undefined
-  let answer: WfFormAnswer | undefined
-  let admitted: WfState | undefined
-  const admit = (peek: WfPeek): WfRefusal | null => {
-    const refused = admission.admit(peek)
-    if (refused) return refused
-    const { state } = admission.continuationOf(peek.state)
-    admitted = state
-    const asked = askedFormOf(state, deps)
-    const read = asked && readAnswer(asked, submit)
-    if (read && 'answer' in read) answer = read.answer
-    if (!read || 'answer' in read) return null
-    unanswered = { ...asked!, found: peek, state, sentences: read.sentences }
-    return { refusal: 'unanswered' }
-  }
+  const gate = new AnswerGate(admission, deps, submit)
   // What was admitted need not be live: a strategy may look last whether its token was used.
   const stillThere = async (asked: UnansweredForm) => {
     const peek = await found.strategy.peek(raw)
     return isRefusal(peek) ? replaceOrReject(peek, config, deps, request, submit, starter) : asked
   }
-  const keep = () => admitted && answerToKeep(answer ?? submit, formsAt(admitted, deps))
+  const { admit, keep } = gate
   const asker = () => askerOf(starter)
   const claiming = found.strategy.claim(raw, { admit, input, action, requestId, keep, asker })
   return whenKnown(claiming, (claim): Awaitable<OpenRun | UnansweredForm> => {
     if (isRefusal(claim)) {
-      return unanswered && claim.refusal === 'unanswered'
-        ? stillThere(unanswered)
+      return gate.unanswered && claim.refusal === 'unanswered'
+        ? stillThere(gate.unanswered)
         : replaceOrReject(claim, config, deps, request, submit, starter)
     }
     let state: WfState
@@ -111,7 +96,7 @@ export function openRun(
       wfid: claim.state.schemaId,
       // A state of another trigger has none.
       notes: notesOf(claim.state) ?? { flow: newFlow(config.clock.now()) },
-      answer,
+      answer: gate.answer,
     }
   })
 }

@@ -1,4 +1,4 @@
-import type { Logger } from '@wooksjs/event-core'
+import { createEventContext, type Logger } from '@wooksjs/event-core'
 import { WfError } from '../errors'
 import { resolveRunConfig, type WfRunnerConfig, type WfTriggerDeps } from '../run'
 import type { WfRunStore } from '../state'
@@ -13,6 +13,7 @@ import {
   Worker,
   type WfWorkerOptions,
 } from '../worker'
+import { answerRun } from './answer-run'
 import { awaitResult } from './await-result'
 import { recordResult } from './record-result'
 import { restoreRun } from './restore-run'
@@ -101,6 +102,13 @@ export function createWfRuns<Row extends object = object>(
       const { flowId, open } = await acceptRun(all, wfid, asked, within(asked.transaction))
       if (open) void work.attend(keyOf(source, flowId), () => source.goOn(open))
       return { flowId }
+    },
+    answer: async (token, { transaction, ...answer }) => {
+      const answered = await createEventContext({ logger }, () =>
+        answerRun(all, token, answer, within(transaction)),
+      )
+      if (transaction === undefined) void work.take(source, answered.flowId)
+      return answered
     },
     get: async (flowId, { transaction } = {}) => {
       const run = await at(transaction).find(flowId)

@@ -1,4 +1,5 @@
 export type { WfDueReport, WfRunDueOptions, WfWorkerOptions } from '../worker'
+export { type WfAnsweredRun, WfAnswerNotTaken, type WfAnswerRunOptions } from './answer-run'
 export type { WfResultOptions, WfRunEnd } from './await-result'
 export { createWfRuns, type WfRunsConfig } from './create-wf-runs'
 export type { WfRestoreRunOptions } from './restore-run'

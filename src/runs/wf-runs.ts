@@ -1,5 +1,6 @@
 import type { WfRowColumn, WfRunEvent } from '../state'
 import type { WfDueReport, WfRunDueOptions, WfWorkerOptions } from '../worker'
+import type { WfAnsweredRun, WfAnswerRunOptions } from './answer-run'
 import type { WfResultOptions, WfRunEnd } from './await-result'
 import type { WfRestoreRunOptions } from './restore-run'
 import type { WfReissueRunOptions, WfRunLinkView } from './run-links'
@@ -34,6 +35,16 @@ export interface WfRuns<Filter = object> {
    * @throws WfError `WF_UNKNOWN`, `WF_NOT_ALLOWED`, `WF_STATE_INVALID`; `WF_ALREADY_ACTIVE` with `flowId`
    */
   start(wfid: string, options?: WfStartRunOptions): Promise<WfStartedRun>
+  /**
+   * Answers for whoever has a link, by its token, and does not wait: the answer is accepted when this
+   * returns, and the run goes on whatever becomes of this process. Its steps have no HTTP request.
+   *
+   * @throws WfError for a link that cannot be answered: `WF_USED`, `WF_EXPIRED`, `WF_WRONG_BROWSER`, …;
+   * `WF_CONFLICT` if somebody answers at the same moment; {@link WfAnswerNotTaken} for what its form does not
+   * take; `WF_NEEDS_REQUEST` for an answer with a secret, which must not be kept; `WF_CONFIG` where the strategy
+   * has no `secret` to keep answers by
+   */
+  answer(token: string, options: WfAnswerRunOptions): Promise<WfAnsweredRun>
   get(flowId: string, options?: WfInTransaction): Promise<WfRunView | null>
   /** In one query. What is not there is not in the list. */
   getMany(flowIds: readonly string[], options?: WfInTransaction): Promise<readonly WfRunView[]>

@@ -56,6 +56,8 @@ export type WfRunEventType =
   | 'started'
   | 'paused'
   | 'resumed'
+  /** An answer was accepted, with which whoever takes it up goes on. */
+  | 'answered'
   /** It waits at the same pause, with another state. */
   | 'stayed'
   /** A pause was undone, because it could not be delivered. */

@@ -4,6 +4,7 @@ import { openDurableApp, startOrder } from '../support/durable-app'
 import { RunDatabase } from '../support/run-stores'
 
 const ADA = { input: { name: 'Ada' } }
+const EVE = { input: { name: 'Eve' } }
 const UNDONE = new Error('undone')
 
 describe.each(testEngines())('runs within a transaction, on $name', engine => {
@@ -54,6 +55,60 @@ describe.each(testEngines())('runs within a transaction, on $name', engine => {
     await expect(undone).rejects.toBe(UNDONE)
     expect(await api.getSnapshot(flowId)).toEqual(before)
     expect(await api.get('copy')).toBeNull()
+  })
+
+  it('are answered with it, and go on once it is committed', async () => {
+    const app = await open()
+    const { token, flowId } = await startOrder(app)
+    const before = await app.api.getSnapshot(flowId)
+    const undone = database.space.transaction(async transaction => {
+      expect(await app.api.answer(token, { ...EVE, actor: 'eve', transaction })).toEqual({ flowId })
+      await expect(app.api.answer(token, { ...ADA, transaction })).rejects.toMatchObject({
+        code: 'WF_CONFLICT',
+      })
+      throw UNDONE
+    })
+    await expect(undone).rejects.toBe(UNDONE)
+    expect(await app.api.getSnapshot(flowId)).toEqual(before)
+    expect(await app.api.runDue()).toMatchObject({ done: 0 })
+    await database.space.transaction(transaction =>
+      app.api.answer(token, { ...ADA, actor: 'ada', transaction }),
+    )
+    expect(app.ran).toEqual(['ask'])
+    expect(await app.api.get(flowId)).toMatchObject({ status: 'paused', isHeld: false })
+    expect(await app.api.runDue()).toMatchObject({ done: 1 })
+    expect(await app.api.get(flowId)).toMatchObject({
+      status: 'completed',
+      context: { name: 'Ada' },
+    })
+  })
+
+  it('are answered once by two transactions at the same time', async () => {
+    const app = await open()
+    const { token, flowId } = await startOrder(app)
+    const answers = await Promise.allSettled(
+      [ADA, EVE].map(answer =>
+        database.space.transaction(transaction =>
+          app.api.answer(token, { ...answer, transaction }),
+        ),
+      ),
+    )
+    const isWinner = ({ status }: PromiseSettledResult<unknown>) => status === 'fulfilled'
+    expect(answers.filter(isWinner)).toHaveLength(1)
+    expect(answers.find(answer => !isWinner(answer))).toMatchObject({
+      reason: { code: 'WF_CONFLICT' },
+    })
+    await app.api.runDue()
+    const { input } = [ADA, EVE][answers.findIndex(isWinner)]!
+    expect(await app.api.get(flowId)).toMatchObject({ context: input })
+  })
+
+  it('go on with an answer of a transaction, whatever a request with the link brings later', async () => {
+    const app = await open()
+    const { token, flowId } = await startOrder(app)
+    await database.space.transaction(transaction => app.api.answer(token, { ...ADA, transaction }))
+    expect(await app.runner.resume(token, EVE)).toMatchObject({ kind: 'finished' })
+    expect(await app.api.get(flowId)).toMatchObject({ context: { name: 'Ada' } })
   })
 
   it('are tried again with it', async () => {

@@ -8,6 +8,7 @@ const WORDS: Readonly<Record<string, string>> = {
   step_completed: 'Step done',
   step_failed: 'Step failed',
   paused: 'Waits',
+  answered: 'Answer accepted',
   resumed: 'Answered',
   stayed: 'Asked again',
   waiting: 'Waits for whoever has the link',

@@ -2,7 +2,6 @@ import {
   changeableCopy,
   isEnd,
   isRefusal,
-  sha256,
   type WfAsker,
   type WfBeginOptions,
   type WfClaim,
@@ -23,15 +22,14 @@ import {
   type ResolvedDurableOptions,
   resolveDurableOptions,
 } from './durable-options'
+import { findByHandle } from './find-by-handle'
 import { giveUpRun, isHopeless } from './give-up-run'
-import { endOf, type Found, peekOf, refusalOf } from './link-refusal'
+import { endOf, isAnswerable, peekOf, refusalOf } from './link-refusal'
 import { type ReissuedRun, reissueRun, type ReissueRunOptions } from './reissue-run'
 import { recoveryReason, type WfRecoveryReason } from './recovery-reason'
 import { cancelReservation, isIdleReservation, reserveKey } from './reserve-key'
 import { RunManager } from './run-manager'
-import { isBetweenSteps, withoutRunNote } from './run-note'
-
-const LONGEST_HANDLE = 1000
+import { withoutRunNote } from './run-note'
 
 /**
  * The token is a link to a run that is kept in a database, with its history. A claim leaves the run
@@ -92,7 +90,7 @@ export class DurableStateStrategy implements WfStateStrategy {
   }
 
   async peek(token: string): Promise<WfPeek | WfRefusal> {
-    const found = await this.#find(token)
+    const found = await findByHandle(this.#options.runs, token)
     return 'refusal' in found
       ? found
       : ((await refusalOf(this.#options.runs, found)) ?? peekOf(found))
@@ -113,7 +111,7 @@ export class DurableStateStrategy implements WfStateStrategy {
     token: string,
     { admit, keep, asker, action }: WfClaimOptions,
   ): Promise<WfClaim | WfRefusal> {
-    const found = await this.#find(token)
+    const found = await findByHandle(this.#options.runs, token)
     if ('refusal' in found) return found
     const peek = peekOf(found)
     const refusal = (await refusalOf(this.#options.runs, found)) ?? admit(peek)
@@ -198,24 +196,11 @@ export class DurableStateStrategy implements WfStateStrategy {
     return recoveryReason(run, { now: runs.clock.now(), stepTimeoutMs })
   }
 
-  async #find(token: string): Promise<Found | WfRefusal> {
-    if (typeof token !== 'string' || token === '' || token.length > LONGEST_HANDLE) {
-      return { refusal: 'garbled' }
-    }
-    const found = await this.#options.runs.findByLink(await sha256(token))
-    return found ?? { refusal: 'gone' }
-  }
-
   /** Another was faster, and is still at it or not. */
   async #whyNotTaken(hash: string, found: WfPeek): Promise<WfRefusal> {
     const now = await this.#options.runs.findByLink(hash)
     return (now && (await refusalOf(this.#options.runs, now))) ?? { refusal: 'busy', found }
   }
-}
-
-/** Whether what is sent now is for the step at which the run waits. */
-function isAnswerable({ status, state }: WfStoredRun): boolean {
-  return status === 'paused' && !isBetweenSteps(state)
 }
 
 function whyRecovered(

@@ -9,7 +9,7 @@ import {
 } from '../../state'
 import { answerThrough } from './answer-through'
 import { isReplaced } from './is-replaced'
-import { noteOf, withoutRunNote } from './run-note'
+import { isBetweenSteps, noteOf, withoutRunNote } from './run-note'
 
 /** A link, and the run that it belongs to. */
 export interface Found {
@@ -44,4 +44,9 @@ function reasonAgainst({ run, link }: Found, now: number): WfRefusalReason | und
 
 export function endOf(status: WfStoredRun['status']): WfRefusalReason {
   return status === 'cancelled' ? 'revoked' : 'used'
+}
+
+/** Whether what is sent now is for the step at which the run waits. */
+export function isAnswerable({ status, state }: WfStoredRun): boolean {
+  return status === 'paused' && !isBetweenSteps(state)
 }

@@ -1,8 +1,6 @@
 import { WfError } from '../../errors'
 import {
-  answeredOf,
   isEnd,
-  isStorableText,
   jsonCopy,
   notesOf,
   sleep,
@@ -12,12 +10,12 @@ import {
   type WfState,
   type WfStoredRun,
 } from '../../state'
+import { answeredAt, chosenBy } from './answer-detail'
 import { beginDurableRun, type Beginning, firstEventOf } from './begin-durable-run'
 import type { ResolvedDurableOptions } from './durable-options'
 import { contextChange, type Digest, wholeOf } from './history-detail'
 import { noteOf, type RunNote, withoutRunNote, withRunNote } from './run-note'
 
-const LONGEST_ACTION = 100
 const MOST_LOOKS = 20
 const LOOK_AGAIN_MS = 10
 
@@ -211,13 +209,6 @@ export class RunJournal {
     return beginDurableRun(this.#options, { state, runKey, input }, whole)
   }
 
-  /** A client may send anything, where no form says which actions there are. */
-  #action(): object {
-    const { action } = this.#run
-    const isShort = action !== undefined && action.length <= LONGEST_ACTION
-    return isShort && isStorableText(action) ? { action } : {}
-  }
-
   /** What is told with the first commit of a claim: one that comes to nothing leaves no trace. */
   async #opening([first]: readonly WfNewRunEvent[]): Promise<WfNewRunEvent[]> {
     const { held, state, isUntouched } = this.#standing
@@ -226,7 +217,7 @@ export class RunJournal {
       const whole = await wholeOf(state, this.digest)
       return [{ type: firstEventOf(state), to: 'active', detail: whole }]
     }
-    const { recovered } = this.#run
+    const { recovered, action } = this.#run
     const { status } = held.run
     if (status === 'created' && !recovered) return [{ type: 'started', to: 'active' }]
     const type = recovered ? 'recovered' : 'resumed'
@@ -234,7 +225,9 @@ export class RunJournal {
       recovered?.reason === 'stuck_completed' && first?.type === 'workflow_completed'
         ? { reason: 'stuck_terminal' }
         : {}
-    const detail = { ...recovered, ...reason, ...this.#action(), ...answerTo(state, this.since) }
+    // What was accepted before has been told of then.
+    const answered = recovered?.reason === 'answered' ? {} : answeredAt(state, this.since)
+    const detail = { ...recovered, ...reason, ...chosenBy(action), ...answered }
     return [{ type, detail, to: status === 'active' ? undefined : 'active' }]
   }
 }
@@ -242,10 +235,4 @@ export class RunJournal {
 /** A store that does not answer may have written. What it has refused it has not. */
 function isUnsure(error: unknown): boolean {
   return !(error instanceof WfError) || error.code === 'WF_DB_UNAVAILABLE'
-}
-
-/** What whoever comes late to a link with a form may know. */
-function answerTo(state: WfState, at: number): object {
-  const answered = answeredOf(notesOf(state)?.pause, at)
-  return answered ? { answered } : {}
 }

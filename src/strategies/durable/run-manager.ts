@@ -3,9 +3,11 @@ import {
   isEnd,
   type WfClaim,
   type WfHeldRun,
+  type WfRefusal,
   type WfRunLink,
   type WfState,
 } from '../../state'
+import { acceptAnswer, type AcceptAnswerOptions, type AcceptedAnswer } from './accept-answer'
 import { createRun, type CreateRunOptions } from './create-run'
 import { DurableClaim } from './durable-claim'
 import type { ResolvedDurableOptions } from './durable-options'
@@ -40,6 +42,15 @@ export class RunManager {
     const asker = { actor }
     const state = withoutRunNote(changeableCopy(held.run.state))
     return new DurableClaim(this.#options, { held, state, answer, asker, actor })
+  }
+
+  /**
+   * Accepts an answer through a link, for whoever takes the run up.
+   *
+   * @throws WfError `WF_CONFIG`, `WF_NEEDS_REQUEST`
+   */
+  accept(handle: string, options: AcceptAnswerOptions): Promise<AcceptedAnswer | WfRefusal> {
+    return acceptAnswer(this.#options, handle, options)
   }
 
   /**

@@ -26,6 +26,11 @@ export class RunSeal {
     this.#key = secret && btoa(String.fromCharCode(...secret))
   }
 
+  /** Whether anything is kept. */
+  get canClose(): boolean {
+    return this.#cipher !== undefined
+  }
+
   async closeRequest(flowId: string, { answer, asker }: KeptRequest): Promise<string | undefined> {
     const { actor, facts } = asker ?? {}
     const isWorthIt = answer !== undefined || actor !== undefined || facts !== undefined

@@ -1,0 +1,82 @@
+import { WfError } from '../../errors'
+import {
+  isRefusal,
+  notesOf,
+  type WfAsker,
+  type WfFormAnswer,
+  type WfPeek,
+  type WfRefusal,
+  type WfRunStore,
+} from '../../state'
+import { answeredAt, chosenBy } from './answer-detail'
+import type { ResolvedDurableOptions } from './durable-options'
+import { findByHandle } from './find-by-handle'
+import { isAnswerable, peekOf, refusalOf } from './link-refusal'
+
+/** How an answer is accepted that others go on with. */
+export interface AcceptAnswerOptions {
+  /** Asked before anything is written. */
+  admit(peek: WfPeek): WfRefusal | null
+  /** What of the answer may be kept, asked once it is admitted. */
+  keep(): WfFormAnswer | undefined
+  readonly asker: WfAsker
+  /** Where it is written: a store within a transaction. */
+  readonly within?: WfRunStore | undefined
+}
+
+/** An answer that counts from now on. */
+export interface AcceptedAnswer {
+  readonly flowId: string
+}
+
+/**
+ * Accepts an answer without going on: the run is due, and whoever takes it up goes on with what was
+ * answered.
+ *
+ * @throws WfError `WF_CONFIG` where nothing can be kept, `WF_NEEDS_REQUEST` for an answer that must not be
+ */
+export async function acceptAnswer(
+  { runs, seal, owner, leaseMs }: ResolvedDurableOptions,
+  handle: string,
+  { admit, keep, asker, within = runs }: AcceptAnswerOptions,
+): Promise<AcceptedAnswer | WfRefusal> {
+  if (!seal.canClose) {
+    throw new WfError(
+      'WF_CONFIG',
+      'An answer that others go on with is kept, sealed: give the DurableStateStrategy a secret.',
+    )
+  }
+  const found = await findByHandle(within, handle)
+  if (isRefusal(found)) return found
+  const peek = peekOf(found)
+  const refusal = (await refusalOf(within, found)) ?? admit(peek)
+  if (refusal) return refusal
+  const { run } = found
+  const { flowId } = run
+  const taken: WfRefusal = { refusal: 'taken', found: peek }
+  const earlier = await seal.openRequest(flowId, run.answer)
+  if (earlier.answer !== undefined || !isAnswerable(run)) return taken
+  const answer = keep()
+  if (!answer) throw mustNotBeKept()
+  const sealed = await seal.closeRequest(flowId, { answer, asker })
+  const held = await within.claim(run, { owner, ms: leaseMs, answer: sealed })
+  if (!held) return taken
+  const at = Math.floor(runs.clock.now())
+  const detail = { ...chosenBy(answer.action), ...answeredAt(run.state, at) }
+  const stepId = notesOf(run.state)?.position?.stepId
+  const accepted = await within.commit(held, {
+    events: [{ type: 'answered', stepId, detail }],
+    actor: asker.actor,
+    answer: sealed,
+    isDue: true,
+  })
+  return accepted ? { flowId } : taken
+}
+
+function mustNotBeKept(): WfError {
+  return new WfError(
+    'WF_NEEDS_REQUEST',
+    'This answer must not be kept, because it holds a secret or its form asks for one, or there is none: ' +
+      "have it answered at an endpoint or by a runner's resume(), which go on with it at once.",
+  )
+}

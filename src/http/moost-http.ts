@@ -12,6 +12,7 @@ import {
 import { assertInjected } from '../controllers'
 import { HTTP, type HttpHandlerMeta } from './decorators/http-method.decorator'
 import { holdBodies } from './expect-continue'
+import { answerFetch, type FetchOptions } from './fetch/answer-fetch'
 import { SafeWooksHttp } from './safe-wooks-http'
 import { ServerCloser } from './server-closer'
 import { asError, callThrowingErrors } from './thrown-values'
@@ -46,7 +47,8 @@ import { asError, callThrowingErrors } from './thrown-values'
  */
 export class MoostHttp implements TMoostAdapter<HttpHandlerMeta> {
   readonly name = 'http'
-  readonly #app: WooksHttp
+  readonly #app: SafeWooksHttp
+  #answer: ReturnType<SafeWooksHttp['getAnswerer']> | undefined
   #moost?: Moost
   #closer?: ServerCloser
 
@@ -62,6 +64,34 @@ export class MoostHttp implements TMoostAdapter<HttpHandlerMeta> {
   /** The callback for a server of your own. */
   getServerCb() {
     return this.#app.getServerCb()
+  }
+
+  /**
+   * Answers a request that has come another way than by a server of Node: in a worker, or in a test.
+   * Routes, interceptors, limits and answers are the same.
+   *
+   * @throws the reason of the request's signal, once that has fired
+   *
+   * @example
+   * ```ts
+   * import { MoostHttp } from '@atscript/moost-wf/http'
+   *
+   * declare const http: MoostHttp
+   *
+   * export default {
+   *   fetch: (request: Request) =>
+   *     http.fetch(request, { address: request.headers.get('cf-connecting-ip') ?? undefined }),
+   * }
+   * ```
+   */
+  fetch(request: Request, options: FetchOptions = {}): Promise<Response> {
+    this.#answer ??= this.#app.getAnswerer()
+    return answerFetch(this.#answer, request, options)
+  }
+
+  /** The same, by a path: for tests. */
+  request(path: string, init?: RequestInit): Promise<Response> {
+    return this.fetch(new Request(new URL(path, 'http://localhost'), init))
   }
 
   /** Starts a server; resolves when it listens. */

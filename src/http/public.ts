@@ -40,4 +40,5 @@ export {
   SetHeader,
   SetStatus,
 } from './decorators/response.decorator'
+export type { FetchOptions } from './fetch/answer-fetch'
 export { MoostHttp } from './moost-http'

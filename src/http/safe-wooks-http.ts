@@ -28,9 +28,17 @@ export class SafeWooksHttp extends WooksHttp {
   }
 
   override getServerCb() {
-    const handle = super.getServerCb()
+    const answer = this.getAnswerer()
     return (req: IncomingMessage, res: ServerResponse): void => {
       lingerAfterAnswer(req, res)
+      answer(req, res)
+    }
+  }
+
+  /** The same for requests that no connection of this process has brought. */
+  getAnswerer() {
+    const handle = super.getServerCb()
+    return (req: IncomingMessage, res: ServerResponse): void => {
       if (isSupportedEncoding(req.headers['content-encoding'])) handle(req, res)
       else endWith(res, 415, 'Unsupported Media Type')
     }

@@ -3,7 +3,19 @@ import type { Socket } from 'node:net'
 
 const IDLE_SWEEP_MS = 25
 
-const closerOf = new WeakMap<Socket, ServerCloser>()
+/** What looks after the connections of a server. */
+interface Closer {
+  /** @returns what takes it back */
+  onClosing?(end: () => void): () => void
+  waitFor(work: Promise<unknown>): void
+}
+
+const closerOf = new WeakMap<Socket, Closer>()
+
+/** Has a closer look after a connection. */
+export function lookAfter(socket: Socket, closer: Closer): void {
+  closerOf.set(socket, closer)
+}
 
 /**
  * Has an answer that takes its time end when its server closes.
@@ -12,7 +24,7 @@ const closerOf = new WeakMap<Socket, ServerCloser>()
  * @returns what takes it back
  */
 export function whenServerCloses(socket: Socket, end: () => void): () => void {
-  return closerOf.get(socket)?.onClosing(end) ?? (() => undefined)
+  return closerOf.get(socket)?.onClosing?.(end) ?? (() => undefined)
 }
 
 /** Has a server that closes wait for what goes on behind an answer, for as long as it waits at all. */
@@ -21,7 +33,7 @@ export function closeAfter(socket: Socket, work: Promise<unknown>): void {
 }
 
 /** Closes a server gracefully. */
-export class ServerCloser {
+export class ServerCloser implements Closer {
   readonly #server: Server
   /** Connections that have not sent a request yet. Node does not take them for idle. */
   readonly #silent = new Set<Socket>()
@@ -34,7 +46,7 @@ export class ServerCloser {
     this.#server = server
     server.on('connection', (socket: Socket) => {
       this.#silent.add(socket)
-      closerOf.set(socket, this)
+      lookAfter(socket, this)
       socket.once('close', () => this.#silent.delete(socket))
     })
     server.on('request', ({ socket }: IncomingMessage) => void this.#silent.delete(socket))

@@ -35,6 +35,7 @@ type Input = Record<string, string> | undefined
 /** The endpoint's configuration and what it has seen; one per test. */
 export interface Shop {
   readonly url: string
+  readonly door: Door
   readonly clock: FakeClock
   readonly store: WfStateStoreMemory
   readonly mails: WfEmail[]
@@ -74,7 +75,13 @@ export interface Answer {
   readonly body: any
 }
 
-export async function openShop(overrides: Partial<WfOutletConfig> = {}): Promise<Shop> {
+/** How requests come in: by a connection, or handed over as they are. */
+export type Door = 'a socket' | 'fetch'
+
+export async function openShop(
+  overrides: Partial<WfOutletConfig> = {},
+  door: Door = 'a socket',
+): Promise<Shop> {
   const clock = new FakeClock()
   const store = new WfStateStoreMemory({ clock })
   const mails: WfEmail[] = []
@@ -159,9 +166,11 @@ export async function openShop(overrides: Partial<WfOutletConfig> = {}): Promise
   }
 
   const { url, log, http } = await startApp([Orders, Endpoint], { wf: { clock } })
-  const send = (body: unknown, options: SendOptions = {}) => request(url, body, options)
+  const enter = door === 'fetch' ? (asked: Request) => http.fetch(asked) : fetch
+  const send = (body: unknown, options: SendOptions = {}) => request(url, body, options, enter)
   const shop: Shop = {
     url,
+    door,
     clock,
     store,
     mails,
@@ -190,10 +199,15 @@ export async function openShop(overrides: Partial<WfOutletConfig> = {}): Promise
   return shop
 }
 
-export async function request(url: string, body: unknown, options: SendOptions): Promise<Answer> {
+export async function request(
+  url: string,
+  body: unknown,
+  options: SendOptions,
+  enter: (asked: Request) => Promise<Response> = fetch,
+): Promise<Answer> {
   const { method = 'POST', query = '', cookie, headers, rawBody, path = '/wf', signal } = options
   const hasBody = method !== 'GET' && method !== 'HEAD'
-  const response = await fetch(`${url}${path}${query}`, {
+  const asked = new Request(`${url}${path}${query}`, {
     method,
     signal,
     redirect: 'manual',
@@ -204,6 +218,7 @@ export async function request(url: string, body: unknown, options: SendOptions):
     },
     ...(hasBody && { body: rawBody ?? JSON.stringify(body) }),
   })
+  const response = await enter(asked)
   const text = await response.text()
   return { status: response.status, headers: response.headers, text, body: parse(text) }
 }

@@ -14,7 +14,7 @@ import { notesOf, withNotes } from '../../src/state'
 import { asEnvelope } from '../../src/trigger/answer/envelope'
 import { resolveOutletConfig } from '../../src/trigger/resolve-outlet-config'
 import { readFile } from '../support/project'
-import { type Answer, openShop, type Shop } from '../support/shop'
+import { type Answer, type Door, openShop, type Shop } from '../support/shop'
 import { WholeStrategy } from '../support/whole-strategy'
 
 interface Row {
@@ -32,6 +32,8 @@ const rows: Row[] = readFile('docs/outcomes.md')
     method,
     answer,
   }))
+
+const DOORS: readonly Door[] = ['a socket', 'fetch']
 
 type Scenario = (shop: Shop, method: string) => Promise<Answer | readonly [Answer, string]>
 
@@ -458,6 +460,7 @@ async function peeked(shop: Shop, method: string): Promise<readonly [Answer, str
 
 /** `fetch` does not let a caller set the headers that only browsers set. */
 function rawPost(shop: Shop, body: unknown, headers: Record<string, string>): Promise<Answer> {
+  if (shop.door === 'fetch') return shop.send(body, { headers })
   return new Promise((resolve, reject) => {
     const options = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } }
     const outgoing = request(`${shop.url}/wf`, options, async response => {
@@ -475,53 +478,58 @@ describe('the outcomes table', () => {
     expect(rows.map(row => row.title).toSorted()).toEqual(Object.keys(scenarios).toSorted())
   })
 
-  it.each(rows)('$title → $answer', async ({ title, method, answer: expected }) => {
-    const shop = await openShop()
-    const outcome = await scenarios[title]!(shop, method)
-    const [answer, token] = Array.isArray(outcome) ? outcome : [outcome as Answer, undefined]
+  const entered = DOORS.flatMap(door => rows.map(row => ({ ...row, door })))
 
-    const [, status = '', code] = /^(\d{3})(?: `(WF_\w+)`)?/u.exec(expected) ?? []
-    expect(answer.status).toBe(Number(status))
-    if (code) {
-      const { message } = answer.body
-      expect(message).toMatch(/^[A-Z].*\.$/u)
-      const { restart, fresh, triesLeft, ...error } = answer.body.error
-      expect(error).toEqual({ code, message, status: Number(status) })
-      expect(fresh).toBe(expected.includes('`fresh`') ? true : undefined)
-      expect(typeof triesLeft === 'number').toBe(expected.includes('`triesLeft`'))
-      const isProven = expected.includes('with `restart`') || code === 'WF_SUPERSEDED'
-      expect(restart?.wfid).toBe(isProven ? 'shop/order' : undefined)
-      const isShown = expected.includes('with the form where it is now')
-      expect(answer.body.inputRequired !== undefined).toBe(isShown)
-      expect(answer.body.wfs !== undefined).toBe(isShown)
-      await expect.poll(() => shop.rejections.length + Number(code === 'WF_INTERNAL')).toBe(1)
-    }
-    if (status === '202' && expected.includes('sends')) {
-      expect(answer.body).toEqual({ accepted: true })
-      await resolveOutletConfig(shop.config, asEnvelope).fresh!.queue.idle()
-      const sent = shop.mails.length - (shop.mails.length > 0 ? 1 : 0)
-      expect(sent).toBe(expected.includes('sends nothing') ? 0 : 1)
-    }
-    if (expected.includes('starts')) expect(shop.ran).toContain('name')
-    if (expected.includes('peeks')) {
-      const expiresAt = shop.clock.now() + 24 * 60 * 60_000
-      expect(answer.body).toEqual({ resumable: true, wfid: 'shop/order', expiresAt })
-    }
-    if (expected.includes('runs')) expect(answer.body).toMatchObject({ wfs: expect.any(String) })
-    if (expected.includes('`Allow: POST`')) expect(answer.headers.get('allow')).toBe('POST')
-    const [, seconds] = /Retry-After: (\d+)/u.exec(expected) ?? []
-    if (seconds) expect(answer.headers.get('retry-after')).toBe(seconds)
-    if (expected.includes('clears the cookie')) {
-      expect(answer.headers.get('set-cookie')).toMatch(/^wfs=; .*Max-Age=0/u)
-    }
-    if (expected.includes('leaves the cookie')) {
-      expect(answer.headers.get('set-cookie')).toBeNull()
-    }
-    if (token !== undefined) {
-      const again = await shop.send(null, { method: 'GET', query: query(token) })
-      expect(again.status, 'the token afterwards').toBe(expected.includes('consumes') ? 410 : 200)
-    }
-  })
+  it.each(entered)(
+    '$title by $door → $answer',
+    async ({ title, method, answer: expected, door }) => {
+      const shop = await openShop({}, door)
+      const outcome = await scenarios[title]!(shop, method)
+      const [answer, token] = Array.isArray(outcome) ? outcome : [outcome as Answer, undefined]
+
+      const [, status = '', code] = /^(\d{3})(?: `(WF_\w+)`)?/u.exec(expected) ?? []
+      expect(answer.status).toBe(Number(status))
+      if (code) {
+        const { message } = answer.body
+        expect(message).toMatch(/^[A-Z].*\.$/u)
+        const { restart, fresh, triesLeft, ...error } = answer.body.error
+        expect(error).toEqual({ code, message, status: Number(status) })
+        expect(fresh).toBe(expected.includes('`fresh`') ? true : undefined)
+        expect(typeof triesLeft === 'number').toBe(expected.includes('`triesLeft`'))
+        const isProven = expected.includes('with `restart`') || code === 'WF_SUPERSEDED'
+        expect(restart?.wfid).toBe(isProven ? 'shop/order' : undefined)
+        const isShown = expected.includes('with the form where it is now')
+        expect(answer.body.inputRequired !== undefined).toBe(isShown)
+        expect(answer.body.wfs !== undefined).toBe(isShown)
+        await expect.poll(() => shop.rejections.length + Number(code === 'WF_INTERNAL')).toBe(1)
+      }
+      if (status === '202' && expected.includes('sends')) {
+        expect(answer.body).toEqual({ accepted: true })
+        await resolveOutletConfig(shop.config, asEnvelope).fresh!.queue.idle()
+        const sent = shop.mails.length - (shop.mails.length > 0 ? 1 : 0)
+        expect(sent).toBe(expected.includes('sends nothing') ? 0 : 1)
+      }
+      if (expected.includes('starts')) expect(shop.ran).toContain('name')
+      if (expected.includes('peeks')) {
+        const expiresAt = shop.clock.now() + 24 * 60 * 60_000
+        expect(answer.body).toEqual({ resumable: true, wfid: 'shop/order', expiresAt })
+      }
+      if (expected.includes('runs')) expect(answer.body).toMatchObject({ wfs: expect.any(String) })
+      if (expected.includes('`Allow: POST`')) expect(answer.headers.get('allow')).toBe('POST')
+      const [, seconds] = /Retry-After: (\d+)/u.exec(expected) ?? []
+      if (seconds) expect(answer.headers.get('retry-after')).toBe(seconds)
+      if (expected.includes('clears the cookie')) {
+        expect(answer.headers.get('set-cookie')).toMatch(/^wfs=; .*Max-Age=0/u)
+      }
+      if (expected.includes('leaves the cookie')) {
+        expect(answer.headers.get('set-cookie')).toBeNull()
+      }
+      if (token !== undefined) {
+        const again = await shop.send(null, { method: 'GET', query: query(token) })
+        expect(again.status, 'the token afterwards').toBe(expected.includes('consumes') ? 410 : 200)
+      }
+    },
+  )
 
   it('answers all that is wrong with a token with the same bytes, and tells onReject the truth', async () => {
     const shop = await openShop()

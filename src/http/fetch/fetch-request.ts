@@ -1,0 +1,54 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+
+/** What is known of the connection that a `Request` has come by. */
+export interface FetchConnection {
+  /** The address of whoever has connected, for `useClientAddress`. @default unknown */
+  readonly address?: string | undefined
+}
+
+/** A `Request` as the request of a server. Its body is read when somebody wants it. */
+export class FetchRequest extends IncomingMessage {
+  readonly #body: ReadableStreamDefaultReader<Uint8Array> | undefined
+
+  constructor({ url, method, headers: given, body }: Request, { address }: FetchConnection) {
+    const { protocol, host, pathname, search } = new URL(url)
+    super(connectionOf({ remoteAddress: address, encrypted: protocol === 'https:' }))
+    this.method = method
+    this.url = pathname + search
+    this.httpVersion = '1.1'
+    this.httpVersionMajor = 1
+    this.httpVersionMinor = 1
+    const headers = new Map(given)
+    if (!headers.has('host')) headers.set('host', host)
+    this.headers = Object.fromEntries(headers)
+    this.rawHeaders = [...headers].flat()
+    this.#body = body?.getReader()
+    // Nobody reads on. What has failed already fails again here.
+    this.once('close', () => void this.#body?.cancel().catch(() => undefined))
+  }
+
+  override _read(size: number): void {
+    // It notes that it is being read; a connection without a peer has nothing to give.
+    super._read(size)
+    void this.#pull()
+  }
+
+  async #pull(): Promise<void> {
+    try {
+      const { done, value } = (await this.#body?.read()) ?? { done: true }
+      this.complete = done
+      this.push(done ? null : value)
+    } catch (error) {
+      this.destroy(error as Error)
+    }
+  }
+}
+
+function connectionOf(facts: object): Socket {
+  const socket = new Socket()
+  for (const [name, value] of Object.entries(facts)) {
+    Object.defineProperty(socket, name, { value })
+  }
+  return socket
+}

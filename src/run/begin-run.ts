@@ -16,9 +16,11 @@ import { askerOf } from './asker'
 import type { TakenOver } from './carry-over'
 import type { WfTriggerDeps } from './deps'
 import type { OpenRun } from './open-run'
+import { checkFirstForm } from './first-form'
 import { Rejection, rejectionOf } from './rejection'
 import type { RunConfig } from './run-config'
 import type { RunRequest, RunStarter } from './run-request'
+import { isHiddenFrom, KeyTaken, type StartKey } from './start-key'
 import { countStart } from './start-limit'
 
 // An app without `describe` looks ids up in a router, which decodes and cuts them. Such an id could
@@ -35,7 +37,7 @@ const FIRST = [0]
 export async function beginRun(
   config: RunConfig,
   deps: WfTriggerDeps,
-  { wfid, runKey, strategy }: RunRequest,
+  { wfid, strategy }: RunRequest,
   submit: WfFormAnswer,
   starter: RunStarter,
   carried: Readonly<Record<string, unknown>> = {},
@@ -50,18 +52,23 @@ export async function beginRun(
   if (startLimit && ledger) {
     await countStart(startLimit, { ledger, clock }, actor, () => starter.client())
   }
+  const key = starter.key?.(wfid)
+  const isHidden = isHiddenFrom(key, actor)
+  if (isHidden) await checkFirstForm(config, deps, wfid, submit)
   const initial = await starter.initialContext(wfid)
   const context = isRecord(initial) ? { ...carried, ...initial } : initial
   const bare: WfState = { schemaId: wfid, indexes: [], context }
   const notes = { flow: newFlow(clock.now(), actor) }
   const { registry } = config
   const keeper = strategy === undefined ? registry.forWorkflow(wfid) : registry.named(strategy)
-  const claim = await beginIn(keeper, withNotes(bare, notes), {
-    runKey,
+  const begin = {
+    ...key,
     asker: () => askerOf({ ...starter, actor: () => actor }),
     keep: () => answerToKeep(submit, formsAt({ schemaId: wfid, indexes: FIRST }, deps)),
-  })
-  return { claim, state: claim.state, strategyName: keeper.name, isNew: true, wfid, notes }
+  }
+  const claim = await beginIn(keeper, withNotes(bare, notes), begin, actor)
+  const run = { claim, state: claim.state, strategyName: keeper.name, isNew: true, wfid, notes }
+  return isHidden ? { ...run, isHidden } : run
 }
 
 /**
@@ -72,7 +79,8 @@ export async function beginRun(
 export async function beginIn(
   { name, strategy }: NamedStrategy,
   state: WfState,
-  options: WfBeginOptions = {},
+  options: WfBeginOptions & Pick<StartKey, 'isHidden'> = {},
+  actor?: string,
 ): Promise<WfClaim> {
   const { runKey } = options
   if (runKey !== undefined && !strategy.guarantees?.runKeys) {
@@ -82,8 +90,11 @@ export async function beginIn(
     )
   }
   const claim = await strategy.begin(state, options)
-  if (isRefusal(claim)) throw rejectionOf({ reason: claim.refusal })
-  return claim
+  if (!isRefusal(claim)) return claim
+  if (claim.refusal !== 'taken' || runKey === undefined) {
+    throw rejectionOf({ reason: claim.refusal })
+  }
+  throw new KeyTaken({ ...options, runKey }, claim.owner, { actor, wfid: state.schemaId, name })
 }
 
 /** Starts a fresh flow with what an expired one has left. */

@@ -1,6 +1,6 @@
 import { createEventContext, type Logger } from '@wooksjs/event-core'
 import type { WfOutlet } from '../outlets'
-import { isStorable, normalizeId, type WfFacts } from '../state'
+import { isStorable, normalizeId, type WfFacts, type WfOnConflict } from '../state'
 import { assertCleanKeys } from './clean-keys'
 import type { WfTriggerDeps } from './deps'
 import { enterCode } from './enter-code'
@@ -11,6 +11,7 @@ import { Rejection } from './rejection'
 import { resolveRunConfig } from './resolve-run-config'
 import type { RunConfig, WfRunConfig } from './run-config'
 import type { RunOutcome, RunSubject } from './run-outcome'
+import { assertOnConflict, assertRunKey } from './run-key'
 import type { RunRequest } from './run-request'
 import { type AnswerKeeper, runOnce } from './safe-retry'
 import { sealInput, unstorable } from './sealed-input'
@@ -38,8 +39,16 @@ export interface WfStartOptions {
    * nobody can guess, of `A-Z a-z 0-9 _ -`. Needs a ledger.
    */
   readonly requestId?: string | undefined
-  /** There may be one active run with this key: a second one is refused. Needs a strategy that can. */
+  /** There may be one active run with this key, of at most 200 characters. Needs a strategy that can. */
   readonly runKey?: string | undefined
+  /**
+   * What becomes of this start if another run has the key. `reject`: it is refused. `join`: it comes to
+   * that run. `supersede`: that run is cancelled, if it was started by the same `actor`, and this one has
+   * its key. A run of another workflow is neither joined nor superseded.
+   *
+   * @default 'reject'
+   */
+  readonly onConflict?: WfOnConflict | undefined
 }
 
 /** How a flow is gone on with. */
@@ -116,10 +125,14 @@ export function createWfRunner<const N extends string>(
   return {
     start: (wfid, { context = {}, actor, facts, client = '', ...asked } = {}) =>
       inEvent(() => {
-        const { input, browser, requestId, runKey, strategy } = asked
-        const request = { wfid: normalizeId(wfid), input, browser, requestId, runKey, strategy }
+        const { input, browser, requestId, runKey, onConflict, strategy } = asked
+        const request = { wfid: normalizeId(wfid), input, browser, requestId, strategy }
         const startedWith = () => [actor, context, runKey, strategy]
-        return run(config, deps, request, placeOf({ actor, facts, client, context }), startedWith)
+        const place = {
+          ...placeOf({ actor, facts, client, context }),
+          ...keyed(runKey, onConflict),
+        }
+        return run(config, deps, request, place, startedWith)
       }),
     resume: (text, { wfid, actor, facts, ...asked } = {}) =>
       inEvent(() => {
@@ -174,9 +187,9 @@ function run(
 
 /** Input may come from anywhere: what an endpoint would refuse is refused here. */
 function cleanRequest(request: RunRequest): RunRequest {
-  const { input, action, requestId, wfid, runKey } = request
+  const { input, action, requestId, wfid } = request
   if (typeof input === 'object' && input !== null) assertCleanKeys(input)
-  if (!isStorable([action, requestId, wfid, runKey])) throw unstorable()
+  if (!isStorable([action, requestId, wfid])) throw unstorable()
   return isStorable(input) ? request : { ...request, input: sealInput(input) }
 }
 
@@ -202,6 +215,16 @@ function placeOf({
   }
 }
 
+function keyed(
+  runKey: string | undefined,
+  onConflict: WfOnConflict | undefined,
+): Pick<RunPlace<RunOutcome>, 'key'> {
+  assertOnConflict(onConflict)
+  if (runKey === undefined) return {}
+  assertRunKey(runKey)
+  return { key: () => ({ runKey, onConflict }) }
+}
+
 function toResult(outcome: RunOutcome, { wfid, flowId }: RunSubject): WfRunResult {
   const flow = { wfid, flowId }
   switch (outcome.kind) {
@@ -217,6 +240,8 @@ function toResult(outcome: RunOutcome, { wfid, flowId }: RunSubject): WfRunResul
     }
     case 'retrying':
       return { ...outcome, ...flow }
+    case 'joined':
+      return { kind: 'joined', wfid, flowId: flowId!, created: false }
     case 'aborted':
       return { kind: 'finished', ...flow, data: outcome.answer, aborted: true }
     default: {

@@ -1,6 +1,7 @@
 import { isAwaited, type WfFormAnswer } from '../state'
 import { endCarryOver } from './carry-over'
 import type { WfTriggerDeps } from './deps'
+import { executeKeyed } from './execute-keyed'
 import { type OpenRun, openRun } from './open-run'
 import type { RequestToken } from './request-token'
 import type { RunConfig } from './run-config'
@@ -38,6 +39,17 @@ export interface SettledRun<P> extends RunSubject {
  * @throws Rejection when it is refused; whatever a step throws, once the state is back where it was
  */
 export async function executeRun<P>(
+  config: RunConfig,
+  deps: WfTriggerDeps,
+  request: RunRequest,
+  place: RunPlace<P>,
+): Promise<SettledRun<P>> {
+  return place.key
+    ? executeKeyed(config, request, place, () => execute(config, deps, request, place))
+    : execute(config, deps, request, place)
+}
+
+async function execute<P>(
   config: RunConfig,
   deps: WfTriggerDeps,
   request: RunRequest,

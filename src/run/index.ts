@@ -11,12 +11,14 @@ export {
   type WfStartOptions,
 } from './create-wf-runner'
 export type { WfRunOutput, WfTriggerDeps, WfTriggerRunOptions } from './deps'
+export type { StartKey } from './start-key'
 export { describeStart } from './describe-start'
 export { enterCode } from './enter-code'
 export { executeRun, type RunPlace, type SettledRun } from './execute-run'
 export { type EncodedFields, isFormEncoded, noteFormEncoded } from './form-encoded'
 export { codeSpellings } from './link-code'
 export { sendFresh } from './fresh-link'
+export { FormRefused } from './first-form'
 export type { WfFreshLinks } from './fresh-options'
 export { isLocalPath } from './local-path'
 export type { OpenRun } from './open-run'
@@ -35,6 +37,7 @@ export type { RunConfig, WfRunConfig } from './run-config'
 export type { WfFinish, WfMove } from './run-events'
 export type { FinishedRun, PausedRun, RunOutcome, SentRun } from './run-outcome'
 export type { EnteredCode, RunRequest } from './run-request'
+export { assertOnConflict, assertRunKey, isRunKey } from './run-key'
 export { findRunScope, takeRunHooks } from './run-scope'
 export { openInput, readThrough, sealInput, unstorable } from './sealed-input'
 export { type AnswerKeeper, runOnce } from './safe-retry'
@@ -51,6 +54,7 @@ export { swapStrategy, useWfStrategy } from './use-wf-strategy'
 export { WfAbort } from './wf-abort'
 export type {
   WfFinishedResult,
+  WfJoinedResult,
   WfPausedResult,
   WfPeekResult,
   WfRefusedResult,

@@ -45,6 +45,8 @@ export interface OpenRun {
   readonly answer?: WfFormAnswer | undefined
   /** Nobody has asked for it: it goes on by itself. */
   readonly isUnasked?: true
+  /** Whoever has started it is not known, and must not tell it from one that was not started. */
+  readonly isHidden?: true
 }
 
 /**

@@ -128,7 +128,9 @@ function delivering<P>(config: Watching, plan: PausePlan, place: RunPlace<P>): W
       whenKnown(deliverToken(plan, token), result =>
         whenKnown(keepFresh(config, plan, token, expiresAt), () =>
           whenKnown(watchOf(config, plan, expiresAt), watch =>
-            place.plan(outcomeOf(plan, token, result ?? {}, expiresAt, watch)),
+            place.plan(
+              outcomeOf(plan, token, plan.isHidden ? {} : (result ?? {}), expiresAt, watch),
+            ),
           ),
         ),
       ),

@@ -18,6 +18,7 @@ import type { NamedStrategy } from '../strategies'
 import { formsAt } from './asked-form'
 import { type BrowserMark, browserMark } from './browser-mark'
 import type { WfRunOutput, WfTriggerDeps } from './deps'
+import { asksWhoIsUnknown } from './like-a-start'
 import { newCode } from './link-code'
 import { NeedsRequest } from './needs-request'
 import type { OpenRun } from './open-run'
@@ -43,6 +44,8 @@ export interface PausePlan extends WfPauseOptions {
   readonly watch: WatchToken | undefined
   /** What can be typed in place of the link, where the caller watches it. */
   readonly code: string | undefined
+  /** What the outlet answers is not for the caller, who must not tell this pause from another. */
+  readonly isHidden: true | undefined
 }
 
 /** A run that has come to a pause. */
@@ -67,6 +70,7 @@ export function planPause(
   const isAnonymous = audience === 'caller' && flow.startedBy === undefined
   const fallbackTtl = isAnonymous ? config.anonymousTtlMs : undefined
   if (audience === 'caller' && run.isUnasked) throw new NeedsRequest()
+  if (audience === 'caller' && run.isHidden) throw asksWhoIsUnknown()
   const target = scope.registry.named(scope.strategyName)
   if (target.name !== run.strategyName) {
     assertMayLeave(scope.registry.named(run.strategyName), target)
@@ -122,6 +126,7 @@ export function planPause(
     keptRaw,
     watch,
     code,
+    isHidden: run.isHidden,
     ttl,
     atMost,
     fallbackTtl,

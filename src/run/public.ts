@@ -20,6 +20,7 @@ export {
   type WfRefusedResult,
   type WfResumeOptions,
   type WfRetryingResult,
+  type WfJoinedResult,
   type WfRunConfig,
   type WfRunner,
   type WfRunnerConfig,

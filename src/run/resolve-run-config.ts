@@ -4,6 +4,7 @@ import { normalizeId, systemClock, TOMBSTONE_TTL_MS, type WfLedger } from '../st
 import { StrategyRegistry } from '../strategies'
 import { resolveFresh } from './fresh-options'
 import type { RunConfig, WfRunConfig } from './run-config'
+import { StartPace } from './start-pace'
 import { assertStartLimit } from './start-limit'
 
 const LEDGER_METHODS = ['spend', 'restore', 'increment', 'put', 'get'] as const
@@ -47,6 +48,7 @@ export function resolveRunConfig(config: WfRunConfig, byDefault: WfOutlet): RunC
     fresh: resolveFresh(config.freshLinks, config.ledger),
     tombstoneTtl: config.tombstoneTtl ?? TOMBSTONE_TTL_MS,
     clock,
+    pace: new StartPace(),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Clock, WfLedger } from '../state'
 import type { StrategyRegistry, WfStateOption } from '../strategies'
 import type { FreshOptions, WfFreshLinks } from './fresh-options'
 import type { WfFinish, WfMove } from './run-events'
+import type { StartPace } from './start-pace'
 import type { WfStartLimit } from './start-limit'
 
 /** How workflows are run, whoever asks for it. */
@@ -80,4 +81,5 @@ export interface RunConfig {
   /** Without it, no link is sent anew. */
   readonly fresh: FreshOptions | undefined
   readonly clock: Clock
+  readonly pace: StartPace
 }

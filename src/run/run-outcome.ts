@@ -54,8 +54,15 @@ export interface RetryingRun extends WfRetry {
   readonly kind: 'retrying'
 }
 
+/** No run was started: there is one that was started by the same, with the same key. */
+export interface JoinedRun {
+  readonly kind: 'joined'
+  /** By which the caller can see what becomes of it. */
+  readonly watch?: string | undefined
+}
+
 /** What a run comes to. Nothing of it has been answered yet. */
-export type RunOutcome = PausedRun | SentRun | FinishedRun | AbortedRun | RetryingRun
+export type RunOutcome = PausedRun | SentRun | FinishedRun | AbortedRun | RetryingRun | JoinedRun
 
 /** Which flow a run was about. */
 export interface RunSubject {

@@ -1,5 +1,6 @@
 import type { Awaitable } from '../state'
 import type { RequestToken } from './request-token'
+import type { StartKey } from './start-key'
 
 /** A code that was typed where a flow is watched. */
 export interface EnteredCode {
@@ -23,8 +24,6 @@ export interface RunRequest {
   readonly browser?: string | undefined
   /** The strategy that a new flow begins in, instead of its default. Never from a client. */
   readonly strategy?: string | undefined
-  /** There may be one active run with this key. */
-  readonly runKey?: string | undefined
   /** The token may be one that was left behind: it must not keep anyone from starting what they name. */
   readonly mayBeLeftOver?: boolean | undefined
 }
@@ -36,6 +35,8 @@ export interface RunStarter {
   facts?(): unknown
   /** The context of a new flow. */
   initialContext(wfid: string): unknown
+  /** The key of a new flow, of which there may be one at a time. */
+  key?(wfid: string): StartKey | undefined
   /** Who is counted where there is no actor. */
   client(): string
 }

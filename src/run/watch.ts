@@ -106,6 +106,8 @@ export async function watchPause(
   const { flowId, expiresAt } = pause
   const { strategy } = registry.named(pause.strategy)
   if (flowId !== undefined && (await strategy.isRevoked?.(flowId))) return { state: 'revoked' }
+  // Whoever has joined a flow is told of no pause.
+  if (flowId !== undefined && (await strategy.hasEnded?.(flowId))) return { state: 'ended' }
   const isOver = expiresAt !== undefined && expiresAt <= clock.now()
   return isOver ? { state: 'expired', at: expiresAt } : { state: 'waiting', expiresAt }
 }

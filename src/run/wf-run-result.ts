@@ -50,6 +50,15 @@ export interface WfRetryingResult extends OfFlow {
   readonly retryAt: number
 }
 
+/** No run was started: another one has the key. */
+export interface WfJoinedResult {
+  readonly kind: 'joined'
+  readonly wfid: string
+  /** The run that has it. */
+  readonly flowId: string
+  readonly created: false
+}
+
 /** Nothing has happened. */
 export interface WfRefusedResult {
   readonly kind: 'refused'
@@ -76,6 +85,7 @@ export type WfRunResult =
   | WfSentResult
   | WfFinishedResult
   | WfRetryingResult
+  | WfJoinedResult
   | WfRefusedResult
 
 /** What became of a message that went to someone else. */

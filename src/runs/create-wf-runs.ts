@@ -99,9 +99,9 @@ export function createWfRuns<Row extends object = object>(
 
   return {
     start: async (wfid, asked = {}) => {
-      const { flowId, open } = await acceptRun(all, wfid, asked, within(asked.transaction))
-      if (open) void work.attend(keyOf(source, flowId), () => source.goOn(open))
-      return { flowId }
+      const { open, ...started } = await acceptRun(all, wfid, asked, within(asked.transaction))
+      if (open) void work.attend(keyOf(source, started.flowId), () => source.goOn(open))
+      return started
     },
     answer: async (token, { transaction, ...answer }) => {
       const answered = await createEventContext({ logger }, () =>

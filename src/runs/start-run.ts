@@ -1,6 +1,14 @@
 import { WfError } from '../errors'
-import type { OpenRun } from '../run'
-import { newFlow, normalizeId, type WfRunStore, type WfState, withNotes } from '../state'
+import { assertRunKey, type OpenRun } from '../run'
+import {
+  newFlow,
+  normalizeId,
+  type WfOnConflict,
+  type WfRunStore,
+  type WfState,
+  type WfStoredRun,
+  withNotes,
+} from '../state'
 import type { RunsOf } from '../worker'
 
 /** How a run is started that goes on by itself. */
@@ -11,8 +19,16 @@ export interface WfStartRunOptions {
   readonly context?: unknown
   /** Who starts it. */
   readonly actor?: string | undefined
-  /** There may be one active run with this key. */
+  /** There may be one active run with this key, of at most 200 characters; each tenant has its own. */
   readonly runKey?: string | undefined
+  /**
+   * What becomes of this start if another run has the key. `reject`: it is refused. `join`: it comes to
+   * that run. `supersede`: that run is cancelled, whoever works on it, and this one has its key. A run of
+   * another workflow is neither joined nor superseded.
+   *
+   * @default 'reject'
+   */
+  readonly onConflict?: WfOnConflict | undefined
   /** What it belongs to, to find it by. */
   readonly correlationId?: string | undefined
   /** What else you want to know of it, as JSON. */
@@ -21,9 +37,11 @@ export interface WfStartRunOptions {
   readonly transaction?: object | undefined
 }
 
-/** A run that was started. */
+/** A run that was started, or joined. */
 export interface WfStartedRun {
   readonly flowId: string
+  /** `false`: it is the one that had the key already. */
+  readonly created: boolean
 }
 
 /** A run that is there from now on, and, unless others look after it, is to be begun here. */
@@ -54,25 +72,31 @@ export async function acceptRun(
   const notes = { flow: newFlow(config.clock.now(), options.actor) }
   const state: WfState = withNotes({ schemaId, indexes: [], context }, notes)
   const answer = input === undefined ? undefined : { input }
-  const held = await strategy.manage.create(state, { ...options, input: answer, within })
-  if (!held) throw await alreadyActive(within ?? strategy.runs, options.runKey)
+  if (options.runKey !== undefined) assertRunKey(options.runKey)
+  const taken = await strategy.manage.create(state, { ...options, input: answer, within })
+  if ('owner' in taken) return joined(taken.owner, schemaId, options)
   const { flowId } = notes.flow
-  if (within) return { flowId }
-  const claim = strategy.manage.begun(held, { input: answer, actor: options.actor })
+  if (within) return { flowId, created: true }
+  const claim = strategy.manage.begun(taken.held, { input: answer, actor: options.actor })
   const open = { claim, state: claim.state, strategyName: name, isNew: true, wfid: schemaId, notes }
-  return { flowId, open: { ...open, isUnasked: true } }
+  return { flowId, created: true, open: { ...open, isUnasked: true } }
 }
 
 /** A key that is taken, by which run. */
 export class WfAlreadyActive extends WfError {
   constructor(
-    /** The run that has the key, if it still has. */
-    readonly flowId: string | undefined,
+    /** The run that has the key. */
+    readonly flowId: string,
   ) {
     super('WF_ALREADY_ACTIVE', 'There is an active run with this key.')
   }
 }
 
-async function alreadyActive(runs: WfRunStore, runKey = ''): Promise<WfAlreadyActive> {
-  return new WfAlreadyActive((await runs.findByKey(runKey))?.flowId)
+function joined(
+  { flowId, schemaId }: WfStoredRun,
+  wfid: string,
+  { onConflict }: WfStartRunOptions,
+): AcceptedRun {
+  if (onConflict === 'join' && schemaId === wfid) return { flowId, created: false }
+  throw new WfAlreadyActive(flowId)
 }

@@ -20,6 +20,7 @@ export type {
   WfPausedAt,
   WfStepPosition,
 } from './wf-description'
+export type { WfFirstPause } from './wf-first-pause'
 export type { WfLedger, WfLedgerEntry, WfLedgerKind } from './wf-ledger'
 export type { WfMovedState, WfMoveOptions, WfReissued, WfReissueOptions } from './wf-reissue'
 export { isRefusal, type WfRefusal, type WfRefusalReason } from './wf-refusal'
@@ -59,6 +60,7 @@ export type {
   WfClaimOptions,
   WfDeliver,
   WfFacts,
+  WfOnConflict,
   WfOutletMessage,
   WfPaused,
   WfPauseOptions,

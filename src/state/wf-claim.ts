@@ -174,4 +174,17 @@ export interface WfTakeUpOptions extends Pick<WfClaimOptions, 'admit'> {
 export interface WfBeginOptions extends Pick<WfClaimOptions, 'keep' | 'asker'> {
   /** There may be one active run with this key. Only where `guarantees.runKeys`. */
   readonly runKey?: string | undefined
+  /**
+   * What becomes of it if another run has the key. Whoever starts ends only what they have started
+   * themselves. Who joins a run is for whoever asks to say: it is refused with the `owner` of the key.
+   *
+   * @default 'reject'
+   */
+  readonly onConflict?: WfOnConflict | undefined
 }
+
+/**
+ * What a start comes to whose key another run has. `reject`: nothing. `join`: that run. `supersede`: that run
+ * is cancelled, and this one has its key.
+ */
+export type WfOnConflict = 'reject' | 'join' | 'supersede'

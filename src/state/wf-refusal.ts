@@ -1,5 +1,6 @@
 import type { WfAnswered } from './tombstone'
 import type { WfPeek } from './wf-claim'
+import type { WfStoredRun } from './wf-run-store'
 
 /** Why a token was not taken. The caller is told less; an `onReject` hook is told this. */
 export type WfRefusalReason =
@@ -37,6 +38,8 @@ export interface WfRefusal {
   readonly found?: WfPeek | undefined
   /** The token that has taken the place of a superseded one, for the same holder. */
   readonly current?: string | undefined
+  /** The run that has the key, where it is known. */
+  readonly owner?: Pick<WfStoredRun, 'flowId' | 'schemaId' | 'startedBy'> | undefined
   /** The form of a used link was answered, from a strategy that keeps its links. */
   readonly answered?: WfAnswered | undefined
 }

@@ -243,6 +243,18 @@ export interface WfRunStore {
    * @throws WfError `WF_TRANSITION`, `WF_MISMATCH`, `WF_STATE_INVALID`
    */
   begin(run: WfNewRun, change: WfRunChange): Promise<WfHeldRun | null>
+  /**
+   * Ends a run, and writes a new one that has its key: both, or neither. `null` if another has written or
+   * claimed the former since.
+   *
+   * @throws WfError `WF_TRANSITION`, `WF_MISMATCH`, `WF_STATE_INVALID`
+   */
+  supersede(
+    former: WfHeldRun,
+    end: WfRunChange,
+    run: WfNewRun,
+    change: WfRunChange,
+  ): Promise<WfHeldRun | null>
   /** @param options.everywhere whichever tenant's it is: for whoever goes on with runs by itself */
   find(
     flowId: string,

@@ -4,6 +4,8 @@ export {
   type Awaitable,
   type WfAudience,
   type WfBeginOptions,
+  type WfFirstPause,
+  type WfOnConflict,
   type WfClaim,
   type WfClaimOptions,
   type WfDeliver,

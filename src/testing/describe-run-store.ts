@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import { describeRunChanges } from './runs/changes.suite'
+import { describeRunKeys } from './runs/keys.suite'
 import { describeLeases } from './runs/leases.suite'
 import { describeManyRuns } from './runs/many.suite'
 import { describeRunMessages } from './runs/messages.suite'
@@ -26,6 +27,7 @@ import type { RunStoreSuite } from './runs/opened-run-store'
 export function describeRunStore({ name, open, lacks = {} }: RunStoreSuite): void {
   describe(`run store: ${name}`, () => {
     describeRunChanges(open)
+    describeRunKeys(open)
     describeLeases(open)
     describeManyRuns(open)
     describeRunMessages(open, lacks)

@@ -175,7 +175,7 @@ function othersIn({ body }: TriggerRequest): object {
 
 /** An HTTP request as the place of a run. */
 function placeOf(
-  { envelope, actor, facts, initialContext }: ResolvedOutletConfig,
+  { envelope, actor, facts, keyOf, initialContext }: ResolvedOutletConfig,
   { body }: TriggerRequest,
 ): RunPlace<AnswerPlan> {
   let asked: { readonly actor: ReturnType<typeof actor> } | undefined
@@ -184,6 +184,7 @@ function placeOf(
     facts,
     client: () => networkOf(useClientAddress()),
     initialContext: wfid => initialContext(body, wfid),
+    ...(keyOf && { key: (wfid: string) => keyOf(body, wfid) }),
     plan: outcome => planAnswer(envelope, outcome),
     undo: dropCookies,
   }

@@ -1,4 +1,4 @@
-import type { WfRefusalReason } from '../state'
+import type { WfOnConflict, WfRefusalReason } from '../state'
 import type { WfErrorCode } from '../errors'
 import type { WfConfirmInfo } from './links/confirm-page'
 import type { WfPageTheme } from './links/page'
@@ -104,6 +104,24 @@ export interface WfOutletConfig<N extends string = string> extends WfRunConfig<N
     | undefined
   /** Who starts a flow, which is kept with it. Called within the request that does. */
   readonly actor?: (() => string | undefined | Promise<string | undefined>) | undefined
+  /**
+   * Which key a new flow has: there may be one active run with each, of at most 200 characters. Needs a
+   * strategy that can. The body is what the client sent: parse it. A caller without an `actor` cannot tell
+   * whether another run has the key.
+   *
+   * @default none
+   */
+  readonly runKey?:
+    | ((body: Readonly<Record<string, unknown>>, wfid: string) => string | undefined)
+    | undefined
+  /**
+   * What becomes of a start whose key another run has. `reject`: it is refused. `join`: whoever has started
+   * that run can watch it. `supersede`: whoever has started it ends it by starting another. For everybody
+   * else it is refused.
+   *
+   * @default 'reject'
+   */
+  readonly onConflict?: WfOnConflict | undefined
   /**
    * What steps may need to know of a request, for `useWfFacts()`: small, JSON. A durable run keeps it
    * with what was answered, for a step that runs again when the request is over.

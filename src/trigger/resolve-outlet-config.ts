@@ -6,6 +6,7 @@ import { CODE, FRESH, RESERVED_FIELDS, WATCH } from './read/read-request'
 import { isCookieName } from './answer/sendable'
 import type { WfOutletConfig, WfTokenCookieOptions, WfTokenSource } from './outlet-config'
 import { resolveWatchEvents } from './watch/watch-events'
+import { resolveKey } from './read/start-key'
 import { WatchStreams } from './watch/watch-streams'
 
 const TOKEN_SOURCES: readonly WfTokenSource[] = ['body', 'query', 'cookie']
@@ -47,6 +48,8 @@ export interface ResolvedOutletConfig extends RunConfig {
   readonly initialContext: NonNullable<WfOutletConfig['initialContext']>
   readonly actor: NonNullable<WfOutletConfig['actor']>
   readonly facts: WfOutletConfig['facts']
+  /** The key of a new flow, if there are such. */
+  readonly keyOf: ReturnType<typeof resolveKey>
   readonly onReject: WfOutletConfig['onReject']
   readonly envelope: Envelope
 }
@@ -97,6 +100,7 @@ function resolve(config: WfOutletConfig, envelope: Envelope): ResolvedOutletConf
     initialContext: config.initialContext ?? (() => ({})),
     actor: config.actor ?? (() => undefined),
     facts: config.facts,
+    keyOf: resolveKey(config),
     onReject: config.onReject,
     envelope,
   })
@@ -186,7 +190,7 @@ function resolvePage({
 }
 
 function assertHooks(config: WfOutletConfig): void {
-  for (const name of ['initialContext', 'actor', 'facts', 'onReject'] as const) {
+  for (const name of ['initialContext', 'actor', 'facts', 'runKey', 'onReject'] as const) {
     if (config[name] !== undefined && typeof config[name] !== 'function') {
       throw new WfError('WF_CONFIG', `${name} is a function.`)
     }

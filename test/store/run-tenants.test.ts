@@ -1,3 +1,4 @@
+import { outletEmail } from '@atscript/moost-wf'
 import { AsWfRunStore } from '@atscript/moost-wf/store'
 import { FakeClock } from '@atscript/moost-wf/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -69,6 +70,27 @@ describe.each(testEngines())('runs of tenants on $name', engine => {
     for (const found of await everything()) expect(found).toBeFalsy()
     expect(await app.runner.resume(token, ADA)).toMatchObject({ kind: 'refused' })
     expect(await app.api.cancel(flowId)).toBeNull()
+  })
+
+  it('have keys of their own, which stay theirs until they end', async () => {
+    const app = await openDurableApp({ runs, clock })
+    const runKey = `~${crypto.randomUUID()}`
+    const how = { runKey, onConflict: 'join' } as const
+    app.deeds.ask = () => outletEmail('ada@example.com', 'invite')
+    const { flowId } = await app.api.start('shop/order', how)
+    expect(await app.api.start('shop/order', how)).toEqual({ flowId, created: false })
+    tenant = 'b'
+    const ofB = await app.api.start('shop/order', how)
+    expect(ofB.created).toBe(true)
+    const superseding = await app.api.start('shop/order', { runKey, onConflict: 'supersede' })
+    await app.api.stop()
+    expect(await app.api.get(ofB.flowId)).toMatchObject({ status: 'cancelled', runKey: undefined })
+    expect(await app.api.get(superseding.flowId)).toMatchObject({ runKey })
+    // Written by whoever asks nobody's tenant: the key is still that of its own.
+    tenant = undefined
+    await app.takeUp(superseding.flowId)
+    tenant = 'a'
+    expect(await runs.findByKey(runKey)).toMatchObject({ flowId, runKey })
   })
 
   it.each(['ask', 'work'] as const)(

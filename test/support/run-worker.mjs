@@ -133,6 +133,12 @@ const isTaken = claim => !('refusal' in claim)
 const WORK = {
   start: async () => runner.start('order'),
   resume: async ({ token, input }) => runner.resume(token, { input }),
+  /** Many starts at once with one key; which run each of them has come to, or why to none. */
+  startKeyed: ({ runKey, onConflict, many }) => {
+    const how = { runKey, onConflict, input: { name: 'Ada' } }
+    const start = () => api.start('order', how).catch(error => ({ code: error.code }))
+    return Promise.all(Array.from({ length: many }, start))
+  },
   recover: () => api.runDue(),
   /** How many of the racers got each link; whoever did ends its run. */
   race: async ({ handles, racers }) => {

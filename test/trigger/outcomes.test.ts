@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import {
+  createEmailOutlet,
+  DurableStateStrategy,
   EncapsulatedStateStrategy,
   HandleStateStrategy,
   outletEmail,
   outletHttp,
   WfLedgerMemory,
 } from '@atscript/moost-wf'
+import { WfRunStoreMemory } from '@atscript/moost-wf/store'
 import type { WfPeek } from '@atscript/moost-wf/strategies'
 import { useResponse } from '@atscript/moost-wf/http'
 import { describe, expect, it } from 'vitest'
@@ -350,6 +353,23 @@ const scenarios: Record<string, Scenario> = {
   },
   'POST | none | allowed | started again with its `requestId` of at least 22 characters': shop =>
     startedAgain(shop, {}),
+  "POST | none | allowed | its `runKey` is taken by the same actor's": shop =>
+    startTwice(shop, ['ada', 'ada']),
+  "POST | none | allowed | the same, `onConflict: 'join'`": async shop => {
+    const answer = await startTwice(shop, ['ada', 'ada'], 'join')
+    expect(answer.body).toEqual({ joined: true, watch: expect.any(String) })
+    return answer
+  },
+  "POST | none | allowed | the same, `onConflict: 'supersede'`": shop =>
+    startTwice(shop, ['ada', 'ada'], 'supersede'),
+  "POST | none | allowed | its `runKey` is taken by another actor's": shop =>
+    startTwice(shop, ['ada', 'eve'], 'supersede'),
+  'POST | none | allowed | its `runKey` is taken, asked by nobody in particular': async shop => {
+    const answer = await startTwice(shop, ['ada', undefined], 'supersede')
+    expect(answer.body).toEqual({ sent: true, outlet: 'email', watch: expect.any(String) })
+    expect(shop.mails).toHaveLength(0)
+    return answer
+  },
   'POST | none | allowed | the same with another input': shop =>
     startedAgain(shop, { input: { name: 'Eve' } }),
   'GET | none | none | `watch` of what was sent, with a ledger': async (shop, method) => {
@@ -451,6 +471,25 @@ const scenarios: Record<string, Scenario> = {
     shop.config = { ...shop.config, outlets }
     return [answer, wfs]
   },
+}
+
+/** Whatever asks for the key last is answered. Only the first start sends its mail. */
+async function startTwice(
+  shop: Shop,
+  actors: readonly [string, string | undefined],
+  onConflict?: 'join' | 'supersede',
+): Promise<Answer> {
+  const mails: unknown[] = []
+  shop.onName = () => outletEmail('ada@example.com', 'invite')
+  const outlets = [createEmailOutlet(async mail => void mails.push(mail))]
+  const state = new DurableStateStrategy({ runs: new WfRunStoreMemory({ clock: shop.clock }) })
+  const left = [...actors]
+  const actor = () => left.shift()
+  const keyed = { state, outlets, actor, onConflict, runKey: () => 'ada' }
+  shop.config = { ...withLedger(shop).config, ...keyed }
+  await shop.send({ wfid: 'shop/order' })
+  shop.ran.length = 0
+  return shop.send({ wfid: 'shop/order' })
 }
 
 async function peeked(shop: Shop, method: string): Promise<readonly [Answer, string]> {

@@ -35,12 +35,22 @@ import {
   resolveRunStoreOptions,
   type WfRunTransaction,
 } from './as-wf-run-store-options'
-import { findByLink, findDueRuns, findManyRuns, findRun, isInScope, pageOfRuns } from './find-runs'
+import {
+  canBeKey,
+  findByLink,
+  findDueRuns,
+  findManyRuns,
+  findRun,
+  isInScope,
+  pageOfRuns,
+} from './find-runs'
 import { claimRun, postponeRun, releaseRun, renewLease } from './hold-run'
 import { removeEndedRuns, type WfRetentionOptions } from './remove-ended-runs'
 import { RunOutbox } from './run-outbox'
 import { eventOf, linkOf, type Row, runOf } from './run-row'
 import { type RunTables, withShadows } from './run-tables'
+import { keyInScope } from './scoped-key'
+import { supersedeRun } from './supersede-run'
 import { beginRun, commitRun } from './write-run'
 
 /**
@@ -125,6 +135,15 @@ export class AsWfRunStore<RunRow extends object = object> implements WfRunStore 
     return beginRun(this.#tables, fresh, change)
   }
 
+  supersede(
+    former: WfHeldRun,
+    end: WfRunChange,
+    fresh: WfNewRun,
+    change: WfRunChange,
+  ): Promise<WfHeldRun | null> {
+    return supersedeRun(this.#tables, former, end, fresh, change)
+  }
+
   commit(held: WfHeldRun, change: WfRunChange): Promise<WfHeldRun | null> {
     return commitRun(this.#tables, held, change)
   }
@@ -153,8 +172,9 @@ export class AsWfRunStore<RunRow extends object = object> implements WfRunStore 
     return findRun(this.#tables, { flowId }, everywhere)
   }
 
-  findByKey(runKey: string): Promise<WfStoredRun | null> {
-    return findRun(this.#tables, { runKey })
+  async findByKey(runKey: string): Promise<WfStoredRun | null> {
+    if (!canBeKey(runKey)) return null
+    return findRun(this.#tables, { runKey: await keyInScope(this.#tables.rows.scope(), runKey) })
   }
 
   findByLink(hash: string) {

@@ -1,5 +1,12 @@
-import type { WfRunEvent, WfRunLink, WfRunMessage, WfStoredRun } from '../../state'
+import {
+  isEnd,
+  type WfRunEvent,
+  type WfRunLink,
+  type WfRunMessage,
+  type WfStoredRun,
+} from '../../state'
 import type { WfTable } from '../rows/wf-table'
+import { keyWithoutScope } from './scoped-key'
 
 /** A row, as a table gives it out: what has no value is null. */
 export type Row = Readonly<Record<string, unknown>>
@@ -13,7 +20,8 @@ export function columnsOf(run: WfStoredRun): Record<string, unknown> {
     version: run.version,
     state: { context, indexes, ...(meta && { meta }) },
     answer: run.answer ?? null,
-    runKey: run.runKey ?? null,
+    // Its row has the key as its tenant's, from the beginning to the end.
+    ...(isEnd(run.status) && { runKey: null }),
     attempts: run.attempts,
     dueAt: run.dueAt ?? null,
     leaseUntil: null,
@@ -49,8 +57,9 @@ export function newColumnsOf(run: WfStoredRun): Record<string, unknown> {
 export function runOf({ commitId: _commit, ...row }: Row): WfStoredRun {
   const { state, ...run } = valuesOf(row) as unknown as WfStoredRun
   const { context, indexes, meta } = state
-  const { schemaId } = run
-  return { ...run, state: { schemaId, indexes, context, ...(meta && { meta }) } }
+  const { schemaId, runKey } = run
+  const key = runKey === undefined ? {} : { runKey: keyWithoutScope(runKey) }
+  return { ...run, ...key, state: { schemaId, indexes, context, ...(meta && { meta }) } }
 }
 
 export const linkOf = (row: Row): WfRunLink => valuesOf(row) as unknown as WfRunLink

@@ -62,6 +62,21 @@ export class WfRunStoreMemory implements WfRunStore {
     return this.#write(planned, change)
   }
 
+  async supersede(
+    former: WfHeldRun,
+    end: WfRunChange,
+    fresh: WfNewRun,
+    change: WfRunChange,
+  ): Promise<WfHeldRun | null> {
+    const now = wholeTime(this.clock)
+    const ended = planChange(former, end, now)
+    const planned = planBeginning(fresh, change, now)
+    const isAsSeen = this.#held(former)?.version === former.run.version
+    if (!isAsSeen || this.#runs.has(fresh.flowId)) return null
+    this.#write(ended, end)
+    return this.#write(planned, change)
+  }
+
   async find(flowId: string): Promise<WfStoredRun | null> {
     return copied(this.#runs.get(flowId))
   }

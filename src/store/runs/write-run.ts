@@ -4,6 +4,7 @@ import { planBeginning, planChange, type PlannedChange } from './plan-change'
 import { messageWrites } from './run-outbox'
 import { columnsOf, newColumnsOf } from './run-row'
 import { type RunTables, withShadows } from './run-tables'
+import { keyInScope } from './scoped-key'
 
 /** Writes a new run with its first events and links. `null` if its id or its key is taken. */
 export async function beginRun(
@@ -13,7 +14,10 @@ export async function beginRun(
 ): Promise<WfHeldRun | null> {
   const { clock, runs } = tables.options
   const planned = planBeginning(fresh, change, wholeTime(clock))
-  const columns = { ...newColumnsOf(planned.run), ...tables.rows.scope() }
+  const scope = tables.rows.scope()
+  const { runKey } = fresh
+  const key = runKey === undefined ? {} : { runKey: await keyInScope(scope, runKey) }
+  const columns = { ...newColumnsOf(planned.run), ...key, ...scope }
   const row = { ...withShadows(tables, columns, planned.run), ...leaseOf(tables, change) }
   return write(tables, { insert: runs.type, rows: [row] }, planned, change)
 }

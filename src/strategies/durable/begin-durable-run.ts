@@ -2,6 +2,7 @@ import {
   notesOf,
   type WfFormAnswer,
   type WfHeldRun,
+  type WfNewRun,
   type WfRunChange,
   type WfState,
 } from '../../state'
@@ -21,18 +22,34 @@ export interface Beginning {
  * @returns `null` if its key is taken
  */
 export async function beginDurableRun(
-  { runs, seal }: ResolvedDurableOptions,
-  { state, runKey, input }: Beginning,
+  options: ResolvedDurableOptions,
+  beginning: Beginning,
   change: WfRunChange,
 ): Promise<WfHeldRun | null> {
-  const { flow } = notesOf(state) ?? {}
-  const startedAt = flow?.startedAt ?? Math.floor(runs.clock.now())
-  const fresh = { schemaId: state.schemaId, startedAt, startedBy: flow?.startedBy, runKey }
+  const { runs } = options
+  const { runKey, state } = beginning
   const beginAs = async (flowId: string) =>
-    runs.begin({ ...fresh, flowId, input: await seal.closeInput(flowId, input) }, change)
-  const begun = await beginAs(flow?.flowId ?? globalThis.crypto.randomUUID())
+    runs.begin(await freshRun(options, beginning, flowId), change)
+  const begun = await beginAs(notesOf(state)?.flow.flowId ?? globalThis.crypto.randomUUID())
   if (begun || (runKey !== undefined && (await runs.findByKey(runKey)))) return begun
   return beginAs(globalThis.crypto.randomUUID())
+}
+
+/** What of a new run never changes. */
+export async function freshRun(
+  { runs, seal }: ResolvedDurableOptions,
+  { state, runKey, input }: Beginning,
+  flowId: string,
+): Promise<WfNewRun> {
+  const { flow } = notesOf(state) ?? {}
+  return {
+    flowId,
+    schemaId: state.schemaId,
+    startedAt: flow?.startedAt ?? Math.floor(runs.clock.now()),
+    startedBy: flow?.startedBy,
+    runKey,
+    input: await seal.closeInput(flowId, input),
+  }
 }
 
 /** A flow that has paused before comes from another strategy. */

@@ -17,6 +17,7 @@ import {
 } from '../../state'
 import { deliverOrUndo } from '../claim/deliver-or-undo'
 import { expiryOf, type ResolvedDurableOptions } from './durable-options'
+import { announcementOf } from './first-pause'
 import { resultToKeep } from './history-detail'
 import { type JournalledRun, RunJournal } from './run-journal'
 import { isBetweenSteps, withRunNote } from './run-note'
@@ -112,7 +113,7 @@ export class DurableClaim implements WfClaim {
     const handle = this.#options.generateHandle()
     const hash = await sha256(handle)
     const stepId = stepOf(state)
-    const detail = await this.#journal.changeTo(state)
+    const detail = { ...(await this.#journal.changeTo(state)), ...announcementOf(message) }
     const recipient = recipientOf(message)
     const events = [{ type: 'paused', to: 'paused', stepId, detail }] as const
     await this.#journal.commit(events, pause => ({

@@ -5,6 +5,7 @@ import { createJoseCipher } from '../encapsulated/jose-cipher'
 import { createNodeCipher, hasNodeCrypto } from '../encapsulated/node-cipher'
 import { parseSecrets, type WfSecret } from '../encapsulated/secret'
 import type { TokenCipherFactory } from '../encapsulated/token-cipher'
+import { KeyTurns } from './key-turns'
 import { RunEnds } from './run-ends'
 import { RunSeal } from './run-seal'
 
@@ -68,6 +69,7 @@ export type ResolvedDurableOptions = ReturnType<typeof resolveDurableOptions>
 
 const STORE_METHODS = [
   'begin',
+  'supersede',
   'find',
   'findByLink',
   'claim',
@@ -114,6 +116,7 @@ export function resolveDurableOptions(options: DurableStateStrategyOptions) {
     /** Who this process is, to the others. */
     owner: randomId(),
     ends: new RunEnds(),
+    turns: new KeyTurns(),
   })
 }
 

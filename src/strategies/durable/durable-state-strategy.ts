@@ -6,6 +6,7 @@ import {
   type WfBeginOptions,
   type WfClaim,
   type WfClaimOptions,
+  type WfFirstPause,
   type WfGuarantees,
   type WfPeek,
   type WfRefusal,
@@ -23,11 +24,13 @@ import {
   resolveDurableOptions,
 } from './durable-options'
 import { findByHandle } from './find-by-handle'
+import { firstPauseOf } from './first-pause'
 import { giveUpRun, isHopeless } from './give-up-run'
 import { endOf, isAnswerable, peekOf, refusalOf } from './link-refusal'
 import { type ReissuedRun, reissueRun, type ReissueRunOptions } from './reissue-run'
 import { recoveryReason, type WfRecoveryReason } from './recovery-reason'
-import { cancelReservation, isIdleReservation, reserveKey } from './reserve-key'
+import { cancelReservation, isIdleReservation } from './idle-reservation'
+import { reserveKey } from './reserve-key'
 import { RunManager } from './run-manager'
 import { withoutRunNote } from './run-note'
 
@@ -98,13 +101,15 @@ export class DurableStateStrategy implements WfStateStrategy {
 
   async begin(
     state: WfState,
-    { runKey, keep, asker }: WfBeginOptions,
+    { runKey, onConflict, keep, asker }: WfBeginOptions,
   ): Promise<WfClaim | WfRefusal> {
     const asked = await asker?.()
     const beginning = { state, runKey, input: keep?.(), asker: asked, actor: asked?.actor }
     if (runKey === undefined) return new DurableClaim(this.#options, beginning)
-    const held = await reserveKey(this.#options, { ...beginning, runKey })
-    return held ? new DurableClaim(this.#options, { ...beginning, held }) : { refusal: 'taken' }
+    const taken = await reserveKey(this.#options, { ...beginning, runKey, onConflict })
+    if ('held' in taken) return new DurableClaim(this.#options, { ...beginning, ...taken })
+    const { flowId, schemaId, startedBy } = taken.owner
+    return { refusal: 'taken', owner: { flowId, schemaId, startedBy } }
   }
 
   async claim(
@@ -168,6 +173,15 @@ export class DurableStateStrategy implements WfStateStrategy {
   async isRevoked(flowId: string): Promise<boolean> {
     const run = await this.#options.runs.find(flowId, { everywhere: true })
     return run?.status === 'cancelled'
+  }
+
+  async hasEnded(flowId: string): Promise<boolean> {
+    const run = await this.#options.runs.find(flowId, { everywhere: true })
+    return run?.status === 'completed' || run?.status === 'failed'
+  }
+
+  firstPauseOf(flowId: string): Promise<WfFirstPause | undefined | null> {
+    return firstPauseOf(this.#options.runs, flowId)
   }
 
   reissue(flowId: string, options: ReissueRunOptions): Promise<ReissuedRun | null> {

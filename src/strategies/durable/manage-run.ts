@@ -39,12 +39,15 @@ export async function cancelRun(
       ends.tell(flowId)
       return true
     }
-    // Whoever holds it may commit faster than it can be read: without the lease they commit no more.
-    if (run.status === 'active' && run.leaseOwner !== undefined) {
-      await within.release({ run, owner: run.leaseOwner })
-    }
+    await takeFromHolder(within, run)
   }
   throw goesOn()
+}
+
+/** Whoever holds a run may commit faster than it can be read: without the lease they commit no more. */
+export async function takeFromHolder(runs: WfRunStore, run: WfStoredRun): Promise<void> {
+  if (run.status !== 'active' || run.leaseOwner === undefined) return
+  await runs.release({ run, owner: run.leaseOwner })
 }
 
 /** @see RunManager.extend */
@@ -92,7 +95,7 @@ export async function retryRun(
 }
 
 /** A run as whoever holds it would write it. */
-function whoeverHolds(run: WfStoredRun): WfHeldRun {
+export function whoeverHolds(run: WfStoredRun): WfHeldRun {
   if (isEnd(run.status)) {
     throw new WfError('WF_TRANSITION', `A run that is ${run.status} is not cancelled.`)
   }

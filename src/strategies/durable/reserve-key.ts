@@ -1,63 +1,45 @@
-import { notesOf, type WfHeldRun, type WfStoredRun } from '../../state'
-import { beginDurableRun, type Beginning, firstEventOf } from './begin-durable-run'
+import { notesOf, type WfOnConflict, type WfRunChange, type WfStoredRun } from '../../state'
+import { beginDurableRun, type Beginning, firstEventOf, freshRun } from './begin-durable-run'
 import type { ResolvedDurableOptions } from './durable-options'
 import { wholeOf } from './history-detail'
-import { noteOf, withRunNote } from './run-note'
+import { withRunNote } from './run-note'
+import { supersedeOwner } from './supersede-owner'
+import { type KeyTaken, takeKey } from './take-key'
 
 /** A run that takes a key before it has done anything. */
 interface KeyedBeginning extends Beginning {
   readonly runKey: string
   readonly actor?: string | undefined
+  readonly onConflict?: WfOnConflict | undefined
 }
 
-/** Takes a key for a run. `null` if another has it. */
+/** Takes a key for a run, on behalf of whoever asks for it. */
 export async function reserveKey(
   options: ResolvedDurableOptions,
-  beginning: KeyedBeginning,
-): Promise<WfHeldRun | null> {
-  const reserved = await reserve(options, beginning)
-  if (reserved || !(await freeKey(options, beginning))) return reserved
-  return reserve(options, beginning)
-}
-
-async function reserve(
-  options: ResolvedDurableOptions,
-  { actor, ...beginning }: KeyedBeginning,
-): Promise<WfHeldRun | null> {
-  const { state } = beginning
-  const { owner, leaseMs, seal } = options
+  { actor, onConflict, ...beginning }: KeyedBeginning,
+): Promise<KeyTaken> {
+  const { runs, owner, leaseMs, seal } = options
+  const { state, runKey } = beginning
   const { flowId = '' } = notesOf(state)?.flow ?? {}
   const detail = await wholeOf(state, seal.digestFor(flowId))
-  return beginDurableRun(options, beginning, {
+  const change: WfRunChange = {
     events: [{ type: firstEventOf(state), to: 'created', detail }],
     state: withRunNote(state, { isReserved: true }),
     lease: { owner, ms: leaseMs },
     actor,
+  }
+  return takeKey(options, {
+    runKey,
+    onConflict,
+    actor,
+    begin: () => beginDurableRun(options, beginning, change),
+    mayEnd: other => isTheirs(other, state.schemaId, actor),
+    beginInPlaceOf: async other =>
+      supersedeOwner(runs, other, await freshRun(options, beginning, flowId), change),
   })
 }
 
-/** The one who has the key may have died before it did anything. */
-async function freeKey(
-  options: ResolvedDurableOptions,
-  { runKey, actor }: KeyedBeginning,
-): Promise<boolean> {
-  const other = await options.runs.findByKey(runKey)
-  if (!other) return true
-  return isIdleReservation(other) && cancelReservation(options, other, actor)
-}
-
-/** Whether a run has done nothing but take a key, for someone who was not told of it. */
-export function isIdleReservation({ status, state }: WfStoredRun): boolean {
-  return status === 'created' && noteOf(state).isReserved === true
-}
-
-/** Ends it, if nobody is about to begin it. @returns whether it could be */
-export async function cancelReservation(
-  { runs, owner, leaseMs }: ResolvedDurableOptions,
-  run: WfStoredRun,
-  actor: string | undefined,
-): Promise<boolean> {
-  const dead = await runs.claim(run, { owner, ms: leaseMs })
-  const events = [{ type: 'cancelled', to: 'cancelled' }] as const
-  return dead !== null && (await runs.commit(dead, { events, actor })) !== null
+/** Nobody in particular has started nothing: whoever is not known may be anyone. */
+function isTheirs(owner: WfStoredRun, schemaId: string, actor: string | undefined): boolean {
+  return actor !== undefined && owner.startedBy === actor && owner.schemaId === schemaId
 }

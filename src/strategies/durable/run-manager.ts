@@ -16,6 +16,7 @@ import { liveLinks } from './live-links'
 import { cancelRun, extendRun, type ManageRunOptions, retryRun } from './manage-run'
 import type { RunEnds } from './run-ends'
 import { noteOf, withoutRunNote, withRunNote } from './run-note'
+import type { KeyTaken } from './take-key'
 import { updateRun } from './update-run'
 
 /** What is done to durable runs by the application that they belong to, without any link. */
@@ -30,9 +31,9 @@ export class RunManager {
    * Writes a run that is accepted: it will be begun by whoever holds what is given back, or taken up by
    * another process.
    *
-   * @returns `null` if its key is taken
+   * @returns it, or the run that has its key
    */
-  create(state: WfState, options: CreateRunOptions): Promise<WfHeldRun | null> {
+  create(state: WfState, options: CreateRunOptions): Promise<KeyTaken> {
     return createRun(this.#options, state, options)
   }
 

@@ -1,5 +1,5 @@
 import type { WfNewRunEvent, WfRunChange, WfRunStore } from '../../state'
-import { isIdleReservation } from './reserve-key'
+import { isIdleReservation } from './idle-reservation'
 import type { RunJournal, Standing } from './run-journal'
 import { noteOf, withRunNote } from './run-note'
 

@@ -78,19 +78,6 @@ export function describeRunChanges(open: OpenRunStore): void {
     expect(await allOf(opened, begun)).toEqual(before)
   })
 
-  it('has one run with a key at a time, until that ends', async () => {
-    const opened = await open()
-    const { store } = opened
-    const runKey = crypto.randomUUID()
-    const first = await runThatIs(opened, 'paused', {}, { runKey })
-    expect((await store.findByKey(runKey))?.flowId).toBe(first.run.flowId)
-    await expect(runThatIs(opened, 'paused', {}, { runKey })).rejects.toThrow('could not be begun')
-    await store.commit(first, { events: [{ type: 'cancelled', to: 'cancelled' }] })
-    expect(await store.findByKey(runKey)).toBeNull()
-    const second = await runThatIs(opened, 'paused', {}, { runKey })
-    expect((await store.findByKey(runKey))?.flowId).toBe(second.run.flowId)
-  })
-
   it('writes a state, its events and its links at once, and counts versions by events', async () => {
     const opened = await open()
     const { store, clock } = opened

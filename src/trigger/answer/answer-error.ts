@@ -2,6 +2,7 @@ import { useLogger } from '@wooksjs/event-core'
 import { useRequest, useResponse } from '@wooksjs/event-http'
 import { WfError, type WfErrorCode } from '../../errors'
 import {
+  FormRefused,
   isGone,
   redactTokens,
   refusedStatusOf,
@@ -24,6 +25,7 @@ export async function answerError(
   error: unknown,
   request: TriggerRequest | undefined,
 ): Promise<unknown> {
+  if (error instanceof FormRefused) return answerForm(config, error, request)
   if (error instanceof Rejection) return answerRejection(config, error, request)
   if (isContentRefused(error)) {
     const refused = new Rejection('WF_CONTENT_REFUSED', { cause: error })
@@ -78,6 +80,17 @@ async function answerRejection(
     ...(triesLeft !== undefined && { triesLeft }),
   }
   return { ...shown, ...answerCode(code, status, message, told) }
+}
+
+/** Nothing was started: the form is sent again as it was sent first. */
+function answerForm(
+  config: ResolvedOutletConfig,
+  { code, message, schema, sentences }: FormRefused,
+  request: TriggerRequest | undefined,
+): object {
+  const status = 422
+  report(config, request, { code, status })
+  return { ...config.envelope.form(schema, sentences), ...answerCode(code, status, message) }
 }
 
 /**

@@ -58,6 +58,10 @@ function planOf(envelope: Envelope, outcome: RunOutcome): AnswerPlan {
       const body = { ...response, watch: response.watch ?? watch, ...hasCode }
       return { body, status, mark }
     }
+    case 'joined': {
+      const { watch } = outcome
+      return { body: { joined: true, ...(watch && { watch }) }, status: 200, keepsToken: true }
+    }
     case 'retrying':
       return { body: { retrying: true, retryAt: outcome.retryAt }, status: 202, keepsToken: true }
     case 'aborted':

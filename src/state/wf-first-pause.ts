@@ -1,0 +1,18 @@
+import type { WfAudience } from './wf-claim'
+
+/** How a run has paused for the first time, as far as whoever had started it could see that. */
+export interface WfFirstPause {
+  readonly audience: WfAudience
+  /** The outlet that has delivered it. */
+  readonly outlet: string
+  /** For how long it could be answered, in milliseconds. */
+  readonly ttlMs?: number | undefined
+  /** It can be watched. */
+  readonly isWatched: boolean
+  /** A code came beside its link. */
+  readonly hasCode: boolean
+  /** Its link is for the browser in which it was asked for. */
+  readonly isBound: boolean
+  /** How long it took until then, in milliseconds. */
+  readonly tookMs: number
+}

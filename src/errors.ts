@@ -58,6 +58,10 @@ export type WfErrorCode =
   | 'WF_TIMEOUT'
   /** A workflow of named steps is to go on at a step that it does not have. */
   | 'WF_NO_SUCH_STEP'
+  /** A step has said that it must not be tried again. */
+  | 'WF_NOT_RETRYABLE'
+  /** Nobody has answered in time. */
+  | 'WF_DEADLINE'
   /** A run goes on by itself, and needs someone who is not there. */
   | 'WF_NEEDS_REQUEST'
   /** A filter names what is no column, no operator or no fitting value. */
@@ -95,5 +99,29 @@ export class WfError extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options)
+  }
+}
+
+/**
+ * Thrown by a step that has failed for good: it is not tried again, and a durable run has failed.
+ *
+ * @example
+ * ```ts
+ * import { NonRetryableError, Step, StepRetry } from '@atscript/moost-wf'
+ *
+ * class Payment {
+ *   @Step('charge')
+ *   @StepRetry({ attempts: 5 })
+ *   async charge() {
+ *     const { status } = await fetch('https://pay.example.com/charges', { method: 'POST' })
+ *     if (status === 402) throw new NonRetryableError('The card was refused.')
+ *     if (status >= 500) throw new Error('The provider has failed.')
+ *   }
+ * }
+ * ```
+ */
+export class NonRetryableError extends WfError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('WF_NOT_RETRYABLE', message, options)
   }
 }

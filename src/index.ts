@@ -1,4 +1,4 @@
-export { WfError, type WfErrorCode } from './errors'
+export { NonRetryableError, WfError, type WfErrorCode } from './errors'
 export {
   abortWf,
   extractPassContext,
@@ -17,6 +17,7 @@ export {
   MoostWf,
   Step,
   StepRetriableError,
+  StepRetry,
   StepTTL,
   type TFlowOutput,
   type TWorkflowSchema,

@@ -99,7 +99,8 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
     (isLook: boolean, token?: string, kept?: KeptText, whenGone?: () => Promise<State>) =>
     (reply: WfReply): State | Promise<State> => {
       const { [tokenName]: nextToken, ...response } = reply.body
-      const { inputRequired, finished, sent, accepted, wfid, expiresAt } = response
+      const { inputRequired, finished, retrying, accepted, wfid, expiresAt } = response
+      const sent = response.sent || retrying
       const next = textOf(nextToken)
       const alreadyReceived = reply.isRepeated || undefined
       const isPause = !isLook && inputRequired && (next || byCookie)
@@ -107,7 +108,7 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
         link.set()
         dead = undefined
         if (finished) given.set()
-        if (!byCookie) flow.set(isPause ? next : undefined)
+        if (!byCookie && !retrying) flow.set(isPause ? next : undefined)
         watched.set(sent && response.watch ? JSON.stringify(response) : undefined)
         const shown = isPause
           ? readPause(inputRequired, get(), form => typed.read(token, form))

@@ -49,8 +49,9 @@ export const readError = ({ status, body }: WfReply): WfClientError => {
  */
 export const isLost = (reply: WfReply): boolean => {
   const { code, status } = readError(reply)
-  const { inputRequired, finished, sent, accepted } = reply.body
-  const isKnown = inputRequired || finished || sent || accepted
+  const { inputRequired, finished, sent } = reply.body
+  // A fresh link, or a step that is tried again.
+  const isKnown = inputRequired || finished || sent || status === 202
   return !isKnown && (status >= 500 || /NETW|BAD_A|BUSY/.test(code))
 }
 

@@ -4,9 +4,10 @@ import type { WfFetch } from './exchange'
  * What became of something that was sent to someone.
  *
  * `waiting`: nobody has answered yet. `answered`: somebody has, and the workflow goes on; `ended` follows
- * when it has ended. `expired`, `revoked`: nobody has answered, and nobody will by this link.
+ * when it has ended. `expired`, `revoked`: nobody has answered, and nobody will by this link. `failed`: a step
+ * has failed for good, or nobody has answered in time.
  */
-export type WfWatchState = 'waiting' | 'answered' | 'ended' | 'expired' | 'revoked'
+export type WfWatchState = 'waiting' | 'answered' | 'ended' | 'failed' | 'expired' | 'revoked'
 
 /** What is seen by a watch token. */
 export interface WfWatched {

@@ -9,17 +9,18 @@ const STATES: readonly unknown[] = [
   'waiting',
   'answered',
   'ended',
+  'failed',
   'expired',
   'revoked',
 ] satisfies WfWatchState[]
-const FINAL: readonly unknown[] = ['ended', 'expired', 'revoked'] satisfies WfWatchState[]
+const FINAL: readonly unknown[] = ['ended', 'failed', 'expired', 'revoked'] satisfies WfWatchState[]
 
 /**
  * Watches what becomes of something that was sent to someone: by server-sent events where the endpoint
  * has them, else by asking, soon at first and less often later. It rests while nobody sees the page, and
  * looks at once when somebody does, or when the page comes back online.
  *
- * Trouble on the way is no end: it asks again, later. It ends at `ended`, `expired` or `revoked`, when
+ * Trouble on the way is no end: it asks again, later. It ends at `ended`, `failed`, `expired` or `revoked`, when
  * the token says nothing any more (410), and when the signal says so.
  *
  * @param listener called with each state that is new

@@ -1,6 +1,7 @@
 export { StepRetriableError, type TFlowOutput, type TWorkflowSchema } from '@prostojs/wf'
 export { useWfState, wfKind } from '@wooksjs/event-wf'
 export { Step } from './decorators/step.decorator'
+export { StepRetry } from './decorators/step-retry.decorator'
 export { StepTTL } from './decorators/step-ttl.decorator'
 export { Workflow } from './decorators/workflow.decorator'
 export { WorkflowCarryOver } from './decorators/workflow-carry-over.decorator'
@@ -21,5 +22,8 @@ export type {
   WfMigrate,
   WfMigrated,
   WfPausedAt,
+  WfRetryOptions,
+  WfRetryPolicy,
+  WfStepPolicy,
   WfStepPosition,
 } from '../state'

@@ -16,11 +16,13 @@ import {
   type WfDescription,
   type WfState,
   type WfStepForm,
+  type WfStepPolicy,
 } from '../state'
 import { assertInjected } from '../controllers'
 import { assertDecorators } from './assert-decorators'
 import { readNamedSteps, schemaOfNamedSteps } from './engine/named-steps'
 import { WfEngine, type WfRunOptions } from './engine/wf-engine'
+import { limitStep } from '../run'
 import { handleWfOutletRequest, type WfOutletConfig } from '../trigger'
 import { guardOf } from './step-guard'
 import { getWfMate, WF_FLOW, WF_STEP, type WfHandlerMeta } from './wf-metadata'
@@ -59,6 +61,7 @@ export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> 
   readonly #clock: Clock
   readonly #owners = new Map<string, string>()
   readonly #forms = new Map<string, readonly WfStepForm[]>()
+  readonly #policies = new Map<string, WfStepPolicy>()
   readonly #flows: (() => void)[] = []
 
   /** @param options of the adapter, or a workflow app whose steps it should run beside its own */
@@ -155,8 +158,10 @@ export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> 
   ): void {
     this.#claimId('Step', id, ownerOf(opts))
     this.#forms.set(id, forms)
-    const ttlMs = metaOf(opts)?.wfStepTTL
-    const handle = eventHandler(WF_STEP, id, opts)
+    const { wfStepTTL: ttlMs, wfStepRetry: retry } = metaOf(opts) ?? {}
+    this.#policies.set(id, { retry })
+    const whole = eventHandler(WF_STEP, id, opts)
+    const handle = retry?.timeoutMs === undefined ? whole : limitStep(whole, retry.timeoutMs)
     const handler = ttlMs === undefined ? handle : withTtl(handle, ttlMs, this.#clock)
     this.#engine.step(id, { handler: handler as () => void }, guardOf(opts, id))
     opts.logHandler(`(${WF_STEP}) ${id}`)
@@ -180,12 +185,13 @@ export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> 
     }
     const init = eventHandler(WF_FLOW, id, opts)
     const formsOf = (stepId: string) => this.#forms.get(stepId) ?? []
+    const policyOf = (stepId: string) => this.#policies.get(stepId)
     const guard = guardOf(opts, id)
     this.#flows.push(() => {
       try {
         const named = wfNamedSteps && readNamedSteps(wfNamedSteps)
         const schema = named ? schemaOfNamedSteps(named) : wfSchema!
-        const policy = { migrate, carryOver, formsOf, guard, named }
+        const policy = { migrate, carryOver, formsOf, policyOf, guard, named }
         this.#engine.flow(id, schema, normalizeId(opts.prefix), init, policy)
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)

@@ -1,7 +1,7 @@
 import type { TWorkflowSchema } from '@prostojs/wf'
 import { getMoostMate } from 'moost'
 import type { WfNamedSteps } from './engine/named-steps'
-import type { StartUpCheck, WfCarryOver, WfMigrate } from '../state'
+import type { StartUpCheck, WfCarryOver, WfMigrate, WfRetryPolicy } from '../state'
 
 /** What the workflow decorators note on a controller's method. */
 export interface WfMethodMeta {
@@ -9,6 +9,7 @@ export interface WfMethodMeta {
   wfNamedSteps?: WfNamedSteps
   /** Under the name that the public adapter gives it: both read what either decorator has written. */
   wfStepTTL?: number
+  wfStepRetry?: WfRetryPolicy
   wfMigrate?: WfMigrate
   wfCarryOver?: WfCarryOver
 }

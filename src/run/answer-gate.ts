@@ -3,21 +3,29 @@ import type { Admission } from './admission'
 import { answerToKeep } from './answer-to-keep'
 import { askedFormOf, formsAt, readAnswer, type UnansweredForm } from './asked-form'
 import type { WfTriggerDeps } from './deps'
+import { isAhead } from './retry-answer'
 
 /** Judges an answer to a pause before anything is taken: by what may go on, and by the form that is asked. */
 export class AnswerGate {
   readonly #admission: Admission
   readonly #deps: Pick<WfTriggerDeps, 'describe'>
   readonly #submit: WfFormAnswer
+  readonly #now: number
   #admitted: WfState | undefined
   #answer: WfFormAnswer | undefined
   #unanswered: UnansweredForm | undefined
 
   /** @param submit what was sent, with its input unwrapped */
-  constructor(admission: Admission, deps: Pick<WfTriggerDeps, 'describe'>, submit: WfFormAnswer) {
+  constructor(
+    admission: Admission,
+    deps: Pick<WfTriggerDeps, 'describe'>,
+    submit: WfFormAnswer,
+    now: number,
+  ) {
     this.#admission = admission
     this.#deps = deps
     this.#submit = submit
+    this.#now = now
   }
 
   /** What was answered, as the form has read it. */
@@ -33,6 +41,8 @@ export class AnswerGate {
   readonly admit = (peek: WfPeek): WfRefusal | null => {
     const refused = this.#admission.admit(peek)
     if (refused) return refused
+    // It was answered, and taken: whoever comes again has nothing to do.
+    if (isAhead(peek, this.#now)) return { refusal: 'retrying', found: peek }
     const { state } = this.#admission.continuationOf(peek.state)
     this.#admitted = state
     const asked = askedFormOf(state, this.#deps)

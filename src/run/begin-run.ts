@@ -63,6 +63,8 @@ export async function beginRun(
   const keeper = strategy === undefined ? registry.forWorkflow(wfid) : registry.named(strategy)
   const begin = {
     ...key,
+    input: submit.input,
+    action: submit.action,
     asker: () => askerOf({ ...starter, actor: () => actor }),
     keep: () => answerToKeep(submit, formsAt({ schemaId: wfid, indexes: FIRST }, deps)),
   }

@@ -4,6 +4,7 @@ import type { WfTriggerDeps } from './deps'
 import { executeKeyed } from './execute-keyed'
 import { type OpenRun, openRun } from './open-run'
 import type { RequestToken } from './request-token'
+import { tellRetrying } from './retry-answer'
 import type { RunConfig } from './run-config'
 import type { RunOutcome, RunSubject } from './run-outcome'
 import type { RunRequest, RunStarter } from './run-request'
@@ -59,6 +60,7 @@ async function execute<P>(
   // The claim is told what came: whether a form means it otherwise is known only when the step runs.
   const opening = openRun(config, deps, request, submit, place)
   const run = isAwaited(opening) ? await opening : opening
+  if ('waiting' in run) return tellRetrying(config, run, place)
   if ('form' in run) return showForm(config, deps, run, request.token!, place)
   const { wfid, answer } = run
   const { flow, pause } = run.notes

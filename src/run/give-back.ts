@@ -1,26 +1,46 @@
-import type { WfRetry } from '../state'
+import { useLogger } from '@wooksjs/event-core'
+import { formatToken, type WfRetry, type WfRetryPolicy } from '../state'
 import type { RunPlace } from './execute-run'
 import { mayBeAskedFor } from './needs-request'
 import type { OpenRun } from './open-run'
+import { redactTokens } from './redact-tokens'
 import { Rejection } from './rejection'
+import { type RetryWatching, watchRetry } from './retry-answer'
 import { refusedStatusOf } from './thrown-status'
+
+/** A step that has thrown. */
+export interface FailedStep {
+  readonly stepId: string
+  /** What it says of being tried again. */
+  readonly retry?: WfRetryPolicy | undefined
+}
 
 /**
  * Gives a state back, and tells the caller if its strategy will try again.
  *
- * @param failedStep which has thrown, if that is known
+ * @param failed which step has thrown, if that is known
  * @returns the answer then
  * @throws the error otherwise
  */
 export async function giveBackOrRetry<P>(
+  config: RetryWatching,
   run: OpenRun,
   error: unknown,
   place: Pick<RunPlace<P>, 'plan' | 'undo'>,
-  failedStep?: string,
+  failed?: FailedStep,
 ): Promise<P> {
-  const retry = await giveBack(run, error, place, failedStep)
+  const retry = await giveBack(run, error, place, failed)
   if (!retry) throw error
-  return place.plan({ kind: 'retrying', ...retry })
+  // Nobody else has seen it: the answer is that it is tried again.
+  useLogger().warn(
+    `Run ${run.notes.flow.flowId} of ${run.wfid} is tried again`,
+    withoutToken(run, error),
+  )
+  return place.plan({ kind: 'retrying', ...retry, watch: await watchRetry(config, run) })
+}
+
+function withoutToken({ strategyName: name, raw }: OpenRun, error: unknown): unknown {
+  return raw === undefined ? error : redactTokens(error, [formatToken({ name, raw })])
 }
 
 /**
@@ -34,13 +54,15 @@ async function giveBack(
   { claim, carriedOver, isUnasked }: OpenRun,
   error: unknown,
   place: { undo?(): void },
-  failedStep: string | undefined,
+  failed: FailedStep | undefined,
 ): Promise<WfRetry | void> {
   place.undo?.()
   try {
     if (isUnasked && mayBeAskedFor(error)) return await claim.wait?.()
     const isRefused = refusedStatusOf(error) !== undefined || error instanceof Rejection
-    const retry = await (isRefused ? claim.release() : claim.fail(error, failedStep))
+    const retry = await (isRefused
+      ? claim.release()
+      : claim.fail(error, failed?.stepId, failed?.retry))
     if (!retry) await carriedOver?.giveBack()
     return retry
   } catch (second) {

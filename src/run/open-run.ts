@@ -25,6 +25,7 @@ import { explainRefusal } from './explain-refusal'
 import type { RunConfig } from './run-config'
 import type { WfMove } from './run-events'
 import type { RunRequest, RunStarter } from './run-request'
+import { isWaiting, type WaitingRetry } from './retry-answer'
 import { type CurrentPause, isGone, Rejection, rejectionOf } from './rejection'
 
 /** A workflow that this request may run now. */
@@ -61,14 +62,14 @@ export function openRun(
   request: RunRequest,
   submit: WfFormAnswer,
   starter: RunStarter,
-): Awaitable<OpenRun | UnansweredForm> {
+): Awaitable<OpenRun | UnansweredForm | WaitingRetry> {
   const { token, wfid, browser, input, action, requestId } = request
   if (token === undefined) return beginRun(config, deps, request, submit, starter)
   const found = token.issued
   if (!found) return replaceOrReject({ refusal: 'garbled' }, config, deps, request, submit, starter)
   const { name: strategyName, raw } = found
   const admission = new Admission(config, deps, { wfid, strategyName, browser })
-  const gate = new AnswerGate(admission, deps, submit)
+  const gate = new AnswerGate(admission, deps, submit, config.clock.now())
   // What was admitted need not be live: a strategy may look last whether its token was used.
   const stillThere = async (asked: UnansweredForm) => {
     const peek = await found.strategy.peek(raw)
@@ -77,8 +78,11 @@ export function openRun(
   const { admit, keep } = gate
   const asker = () => askerOf(starter)
   const claiming = found.strategy.claim(raw, { admit, input, action, requestId, keep, asker })
-  return whenKnown(claiming, (claim): Awaitable<OpenRun | UnansweredForm> => {
+  return whenKnown(claiming, (claim): Awaitable<OpenRun | UnansweredForm | WaitingRetry> => {
     if (isRefusal(claim)) {
+      if (claim.refusal === 'retrying' && isWaiting(claim.found)) {
+        return { waiting: claim.found, strategyName, raw }
+      }
       return gate.unanswered && claim.refusal === 'unanswered'
         ? stillThere(gate.unanswered)
         : replaceOrReject(claim, config, deps, request, submit, starter)

@@ -71,7 +71,7 @@ async function moveRun<P>(
     const moved = await beginIn(plan.target, plan.next)
     paused = await moved.pause(plan.next, plan, delivering(config, plan, place))
   } catch (error) {
-    return giveBackOrRetry(run, error, place)
+    return giveBackOrRetry(config, run, error, place)
   }
   // Out of the try: whatever happens now, the new token is out and the old one stays dead.
   await run.claim.handOver()
@@ -90,7 +90,7 @@ async function askAgain<P>(
   try {
     planned = await delivering(config, plan, place)(raw, run.claim.expiresAt)
   } catch (error) {
-    return giveBackOrRetry(run, error, place)
+    return giveBackOrRetry(config, run, error, place)
   }
   try {
     await run.claim.stay?.(plan.next)

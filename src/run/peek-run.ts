@@ -4,6 +4,7 @@ import { Admission } from './admission'
 import { askedFormOf, type ShownForm } from './asked-form'
 import type { WfTriggerDeps } from './deps'
 import { explainRefusal } from './explain-refusal'
+import { isAhead } from './retry-answer'
 import { rejectionOf } from './rejection'
 import type { RunConfig } from './run-config'
 import type { RunRequest } from './run-request'
@@ -34,9 +35,10 @@ export async function peekRun(
   const refused = isRefusal(peek) ? peek : admission.admit(peek)
   if (refused) throw rejectionOf(await explainRefusal(config, deps, request, refused))
   const found = peek as WfPeek
+  if (isAhead(found, config.clock.now())) return found
   const { state } = admission.continuationOf(found.state)
   const asked = askedFormOf(state, deps)
-  if (!asked) return found
+  if (!asked) return { ...found, retryAt: undefined }
   openRunScope(config, strategyName)
   await deps.guard?.(state, { eventContext: current() })
   const { form, noted } = asked
@@ -44,6 +46,7 @@ export async function peekRun(
   const context = noted.showContext ? form.passContext(state.context) : {}
   return {
     ...found,
+    retryAt: undefined,
     shown: { form, context, hidesContext: form.contextKeys.length > 0 && !noted.showContext },
   }
 }

@@ -74,6 +74,8 @@ const CODE_OF: Readonly<Record<WfRefusalReason, RejectionCode>> = {
   revoked: 'WF_STATE_GONE',
   'wrong-browser': 'WF_WRONG_BROWSER',
   busy: 'WF_BUSY',
+  // Told where it can be: that it is under way.
+  retrying: 'WF_BUSY',
   taken: 'WF_CONFLICT',
   'not-allowed': 'WF_NOT_ALLOWED',
   mismatch: 'WF_MISMATCH',
@@ -106,7 +108,7 @@ export function rejectionOf(verdict: Verdict, current?: CurrentPause): Rejection
     fresh: fresh || undefined,
     message: answered && answeredSentence(answered),
     restart: provenWfid === undefined ? undefined : restartOf(provenWfid, carriesOver),
-    retryAfterSeconds: reason === 'busy' ? 1 : undefined,
+    retryAfterSeconds: CODE_OF[reason] === 'WF_BUSY' ? 1 : undefined,
   })
 }
 

@@ -52,6 +52,8 @@ export interface AbortedRun {
 /** A step has failed, and will be tried again by itself. */
 export interface RetryingRun extends WfRetry {
   readonly kind: 'retrying'
+  /** By which the caller can see what becomes of it. */
+  readonly watch?: string | undefined
 }
 
 /** No run was started: there is one that was started by the same, with the same key. */

@@ -3,6 +3,7 @@ import { WfError } from '../errors'
 import type { WfOutlet } from '../outlets'
 import type { Clock, WfFacts, WfLedger, WfProgress, WfState, WfStepBehind } from '../state'
 import type { StrategyRegistry } from '../strategies'
+import type { FailedStep } from './give-back'
 import type { RunConfig } from './run-config'
 import type { WfFinishedResponse } from './use-wf-finished'
 
@@ -45,8 +46,10 @@ export interface RunScope extends Omit<ScopeOptions, 'action'> {
   readonly clock: Clock
   /** How many steps have run. */
   stepsRun: number
+  /** Fires for the step that runs, where that may not run for ever. */
+  stepSignal?: AbortSignal | undefined
   /** The step that has thrown, if one has. */
-  failedStep?: string | undefined
+  failedStep?: FailedStep | undefined
   /** The strategy of the next pause. */
   strategyName: string
   finished?: WfFinishedResponse

@@ -27,7 +27,10 @@ export async function runWorkflow(
   }
   const { schemaId } = state
   const stepFailed = (position: readonly number[]) => {
-    scope.failedStep = deps.describe?.(schemaId)?.stepIdAt(position)
+    const description = deps.describe?.(schemaId)
+    const stepId = description?.stepIdAt(position)
+    scope.failedStep =
+      stepId === undefined ? undefined : { stepId, retry: description?.policyOf?.(stepId)?.retry }
   }
   scope.hooks = { schemaId, stepDone, stepFailed, checkpoint: checkpointOf(config, run, deps) }
   // For a workflow app that does not take the hooks.

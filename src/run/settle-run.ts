@@ -71,7 +71,7 @@ async function runAndSettle<P>(
     next = isAwaited(deciding) ? await deciding : deciding
   } catch (error) {
     // Whoever has the token keeps it: the strategy has it, until it has tried again.
-    const planned = await giveBackOrRetry(run, error, place, scope.failedStep)
+    const planned = await giveBackOrRetry(config, run, error, place, scope.failedStep)
     return { ended: false, spent: false, planned }
   }
   if ('pause' in next) {

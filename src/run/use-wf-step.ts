@@ -10,8 +10,9 @@ export interface WfStepInfo {
   /** How often it has been begun, this time included. Known to durable runs; 1 elsewhere. */
   readonly attempt: number
   /**
-   * Fires when what the step does comes to nothing, because another process goes on with the run, or
-   * because it was cancelled. Hand it to `fetch`. Only durable runs fire it.
+   * Fires when what the step does comes to nothing, because another process goes on with the run, because
+   * it was cancelled, or because the step takes too long. Hand it to `fetch`. Only durable runs fire it, but
+   * for a `timeoutMs` of `@StepRetry`.
    */
   readonly signal: AbortSignal
 }
@@ -36,12 +37,12 @@ export interface WfStepInfo {
  * ```
  */
 export function useWfStep(): WfStepInfo {
-  const { step, stepsRun } = useRunScope('useWfStep()')
+  const { step, stepsRun, stepSignal } = useRunScope('useWfStep()')
   const { flowId, seq, stepsDone = 0, attempt = 1, signal = never() } = step ?? {}
   return {
     idempotencyKey: `${flowId}:${seq}.${stepsDone + stepsRun}`,
     attempt: stepsRun === 0 ? attempt : 1,
-    signal,
+    signal: stepSignal ?? signal,
   }
 }
 

@@ -18,6 +18,13 @@ export function newWatchToken(): WatchToken {
   return { text, hash: hashOf(text) }
 }
 
+/** The same for the same token of a flow, which cannot be found by it. */
+export function watchTokenFor(token: string): WatchToken {
+  const digest = createHash('sha256').update(`watch the run of ${token}`).digest()
+  const text = digest.subarray(0, SECRET_BYTES).toString('base64url')
+  return { text, hash: hashOf(text) }
+}
+
 /** `undefined` for what cannot be one: it may be anything that a request has brought. */
 export function readWatchToken(text: unknown): WatchToken | undefined {
   return typeof text === 'string' && OURS.test(text) ? { text, hash: hashOf(text) } : undefined

@@ -2,6 +2,7 @@ import { useLogger } from '@wooksjs/event-core'
 import {
   findWatch,
   findWatchEnd,
+  isEnd,
   noteWatch,
   noteWatchEnd,
   type WatchedPause,
@@ -9,6 +10,7 @@ import {
   type WfFlow,
   type WfNotes,
   type WfPause,
+  type WfRunStatus,
 } from '../state'
 import { rejectionOf } from './rejection'
 import type { RunConfig } from './run-config'
@@ -23,8 +25,9 @@ const MOST_WATCHED = 8
 export interface WatchedState {
   /**
    * `answered`: the flow goes on; `ended` follows when it ends. `expired`, `revoked`: nobody has answered.
+   * `failed`: a step has failed for good, or nobody has answered in time.
    */
-  readonly state: 'waiting' | 'answered' | 'ended' | 'expired' | 'revoked'
+  readonly state: 'waiting' | 'answered' | 'ended' | 'failed' | 'expired' | 'revoked'
   /** Since when, in milliseconds since the epoch; not there while it waits, nor where it is not known. */
   readonly at?: number | undefined
   /** When what waits will expire. */
@@ -105,11 +108,24 @@ export async function watchPause(
   if (end) return { state: end.state, at: end.at }
   const { flowId, expiresAt } = pause
   const { strategy } = registry.named(pause.strategy)
-  if (flowId !== undefined && (await strategy.isRevoked?.(flowId))) return { state: 'revoked' }
+  const status = flowId === undefined ? undefined : await strategy.statusOf?.(flowId)
   // Whoever has joined a flow is told of no pause.
-  if (flowId !== undefined && (await strategy.hasEnded?.(flowId))) return { state: 'ended' }
+  const hasEnded = status !== undefined && isEnd(status)
+  if (pause.isOfRun || hasEnded) return { state: STATE_OF[status ?? 'completed'] }
+  if (flowId !== undefined && (await strategy.isRevoked?.(flowId))) return { state: 'revoked' }
   const isOver = expiresAt !== undefined && expiresAt <= clock.now()
   return isOver ? { state: 'expired', at: expiresAt } : { state: 'waiting', expiresAt }
+}
+
+/** How a run stands, for whoever waits for one of its steps. */
+const STATE_OF: Readonly<Record<WfRunStatus, WatchedState['state']>> = {
+  created: 'waiting',
+  active: 'waiting',
+  error: 'waiting',
+  paused: 'answered',
+  completed: 'ended',
+  failed: 'failed',
+  cancelled: 'revoked',
 }
 
 /** The flow goes on, whatever happens here. @returns whether it could be noted */

@@ -48,6 +48,8 @@ export interface WfRetryingResult extends OfFlow {
   readonly kind: 'retrying'
   /** Milliseconds since the epoch. */
   readonly retryAt: number
+  /** By which whoever has asked can see what becomes of it. Needs a ledger. */
+  readonly watch?: string | undefined
 }
 
 /** No run was started: another one has the key. */

@@ -63,6 +63,7 @@ export async function answerRun(
     new Admission(config, deps, asked),
     deps,
     unwrapped({ input, action }),
+    config.clock.now(),
   )
   const asker = await askerOf({ actor: () => actor, facts: () => facts })
   const { admit, keep } = gate

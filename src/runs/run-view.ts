@@ -1,5 +1,14 @@
 import { isEnd, type WfRowColumn, type WfRunStatus, type WfStoredRun } from '../state'
 
+/** A step that is tried again. */
+export interface WfRunRetryState {
+  readonly stepId?: string | undefined
+  /** How often it was tried. */
+  readonly attempts: number
+  /** Milliseconds since the epoch. */
+  readonly nextRetryAt: number
+}
+
 /** A run as its application sees it: nothing that is sealed, and nothing of who holds it. */
 export interface WfRunView {
   readonly flowId: string
@@ -20,6 +29,8 @@ export interface WfRunView {
   /** How often the step has failed at which it stands. */
   readonly attempts: number
   readonly lastError?: Readonly<Record<string, unknown>> | undefined
+  /** Of a run whose step has failed, and is tried again by itself. */
+  readonly retryState?: WfRunRetryState | undefined
   /** What it came to: `data`, and `aborted` with its `reason`. */
   readonly result?: Readonly<Record<string, unknown>> | undefined
   /** Somebody works on it, as far as is known. */
@@ -53,6 +64,7 @@ export function viewOf(run: WfStoredRun, columns: readonly WfRowColumn[] = []): 
     metadata,
     attempts,
     lastError,
+    retryState: retryStateOf(run),
     result,
     isHeld: leaseOwner !== undefined,
     activeMs,
@@ -64,6 +76,13 @@ export function viewOf(run: WfStoredRun, columns: readonly WfRowColumn[] = []): 
       columns.filter(({ path }) => path).map(({ name }) => [name, valueIn(run, name)]),
     ),
   }
+}
+
+function retryStateOf(run: WfStoredRun): WfRunRetryState | undefined {
+  const { status, attempts, dueAt, lastError, leaseOwner } = run
+  if (status !== 'error' || dueAt === undefined || leaseOwner !== undefined) return undefined
+  const { stepId = run.stepId } = lastError ?? {}
+  return { stepId: typeof stepId === 'string' ? stepId : undefined, attempts, nextRetryAt: dueAt }
 }
 
 /** A row may have more columns than every run has. */

@@ -10,6 +10,12 @@ export { sleep } from './sleep'
 export { normalizeId } from './normalize-id'
 export type { StartUpCheck } from './start-up-check'
 export { stateToJson } from './state-to-json'
+export {
+  resolveRetryPolicy,
+  retryDelay,
+  type WfRetryOptions,
+  type WfRetryPolicy,
+} from './retry-policy'
 export { isStorable, isStorableText } from './storable-text'
 export type {
   WfCarryOver,
@@ -18,6 +24,7 @@ export type {
   WfMigrate,
   WfMigrated,
   WfPausedAt,
+  WfStepPolicy,
   WfStepPosition,
 } from './wf-description'
 export type { WfFirstPause } from './wf-first-pause'

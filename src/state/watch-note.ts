@@ -17,6 +17,8 @@ export interface WatchedPause {
   readonly strategy: string
   /** Milliseconds since the epoch. */
   readonly expiresAt?: number | undefined
+  /** What is watched is no pause, but a step that is tried again. */
+  readonly isOfRun?: true | undefined
 }
 
 /** What became of it. Never by whom. */
@@ -30,10 +32,11 @@ export interface WatchEnd {
 export function noteWatch(
   ledger: WfLedger,
   hash: string,
-  { wfid, flowId, strategy, expiresAt }: WatchedPause,
+  { wfid, flowId, strategy, expiresAt, isOfRun }: WatchedPause,
   until: number,
 ): Promise<void> {
-  return ledger.put(WATCH, hash, JSON.stringify({ wfid, flowId, strategy, expiresAt }), until)
+  const note = { wfid, flowId, strategy, expiresAt, isOfRun }
+  return ledger.put(WATCH, hash, JSON.stringify(note), until)
 }
 
 /** Notes what became of it. It must outlive what it is about, which would seem to wait again. */
@@ -58,13 +61,14 @@ export function watchUntil(
 /** The pause that a token with this hash is for. */
 export async function findWatch(ledger: WfLedger, hash: string): Promise<WatchedPause | undefined> {
   const note = parse(await ledger.get(WATCH, hash))
-  const { wfid, flowId, strategy, expiresAt } = note ?? {}
+  const { wfid, flowId, strategy, expiresAt, isOfRun } = note ?? {}
   if (typeof wfid !== 'string' || typeof strategy !== 'string') return undefined
   return {
     wfid,
     flowId: typeof flowId === 'string' ? flowId : undefined,
     strategy,
     expiresAt: typeof expiresAt === 'number' ? expiresAt : undefined,
+    isOfRun: isOfRun === true || undefined,
   }
 }
 

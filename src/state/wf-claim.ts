@@ -1,5 +1,6 @@
 import type { Awaitable } from './awaitable'
 import type { WfRefusal } from './wf-refusal'
+import type { WfRetryPolicy } from './retry-policy'
 import type { WfState } from './wf-state'
 import type { WfFormAnswer } from './wf-step-form'
 
@@ -8,6 +9,8 @@ export interface WfPeek {
   readonly state: WfState
   /** Milliseconds since the epoch; `undefined` means that it does not expire. */
   readonly expiresAt?: number | undefined
+  /** A step has failed, and is tried again by itself then: nobody has to do anything. */
+  readonly retryAt?: number | undefined
 }
 
 /** Who gets the token of a pause: the caller of this request, or someone else, by mail for example. */
@@ -139,8 +142,13 @@ export interface WfClaim extends WfPeek {
    * request. It stands where it was saved last, and its links live.
    */
   wait?(): Awaitable<void>
-  /** A step threw, which this one if that is known. @returns when it will be tried again, if it will */
-  fail(error: unknown, stepId?: string): Awaitable<WfRetry | void>
+  /**
+   * A step threw, which this one if that is known.
+   *
+   * @param retry what that step says of it
+   * @returns when it will be tried again, if it will
+   */
+  fail(error: unknown, stepId?: string, retry?: WfRetryPolicy): Awaitable<WfRetry | void>
   /** As if the request had never come. */
   release(): Awaitable<void>
 }
@@ -171,7 +179,10 @@ export interface WfTakeUpOptions extends Pick<WfClaimOptions, 'admit'> {
 }
 
 /** How a run is begun. */
-export interface WfBeginOptions extends Pick<WfClaimOptions, 'keep' | 'asker'> {
+export interface WfBeginOptions extends Pick<
+  WfClaimOptions,
+  'input' | 'action' | 'keep' | 'asker'
+> {
   /** There may be one active run with this key. Only where `guarantees.runKeys`. */
   readonly runKey?: string | undefined
   /**

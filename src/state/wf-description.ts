@@ -1,3 +1,4 @@
+import type { WfRetryPolicy } from './retry-policy'
 import type { WfStepForm } from './wf-step-form'
 
 /** A step of a workflow and the position at which it stands. */
@@ -32,10 +33,18 @@ export interface WfDescription {
   hasPosition(indexes: readonly number[]): boolean
   /** The forms that a step declares. Without it, none are known. */
   formsOf?(stepId: string): readonly WfStepForm[]
+  /** What a step says of itself. Without it, nothing is known. */
+  policyOf?(stepId: string): WfStepPolicy | undefined
   /** How the workflow brings old states along, if it says. */
   readonly migrate?: WfMigrate | undefined
   /** What a fresh flow keeps of an expired one, if the workflow says. */
   readonly carryOver?: WfCarryOver | undefined
+}
+
+/** What a step says of how it is run. */
+export interface WfStepPolicy {
+  /** How it is tried again when it has failed. */
+  readonly retry?: WfRetryPolicy | undefined
 }
 
 /** What is kept when an expired flow is started anew. */

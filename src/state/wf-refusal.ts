@@ -17,6 +17,8 @@ export type WfRefusalReason =
   | 'wrong-browser'
   /** Another request holds it right now. */
   | 'busy'
+  /** A step has failed behind it, and is tried again by itself. */
+  | 'retrying'
   /** Another run has the key that this one should have. */
   | 'taken'
   /** Its workflow is not allowed at this endpoint. */

@@ -166,6 +166,8 @@ export interface WfRunChange {
   readonly dueAt?: number | undefined
   /** Somebody has to look now, by the clock of the database. */
   readonly isDue?: boolean | undefined
+  /** Somebody has to look in so many milliseconds, by the same clock. */
+  readonly dueInMs?: number | undefined
   /** For how long steps have run since the last commit. */
   readonly ranMs?: number | undefined
   /** Whoever writes goes on with the run, and holds it for so many milliseconds. @default lets go of it */
@@ -194,6 +196,8 @@ export interface WfRunClaimOptions extends WfLeaseOptions {
    * @default false
    */
   readonly isOnlyChanged?: true | undefined
+  /** Only if its moment has come, by the clock of the database. */
+  readonly isDue?: true | undefined
 }
 
 /** A run that somebody must look at. */

@@ -3,6 +3,7 @@ import type { WfBeginOptions, WfClaim, WfClaimOptions, WfPeek, WfTakeUpOptions }
 import type { WfFirstPause } from './wf-first-pause'
 import type { WfReissued, WfReissueOptions } from './wf-reissue'
 import type { WfRefusal } from './wf-refusal'
+import type { WfRunStatus } from './wf-run-status'
 import type { WfState } from './wf-state'
 
 /** What a strategy promises about its tokens. */
@@ -63,13 +64,13 @@ export interface WfStateStrategy {
   peek?(token: string): Awaitable<WfPeek | WfRefusal>
   /** Whether a flow was revoked, for a strategy that does not keep its states itself. */
   isRevoked?(flowId: string): Awaitable<boolean>
-  /** Whether a flow has come to its end, for a strategy that still knows it then. */
-  hasEnded?(flowId: string): Awaitable<boolean>
   /**
    * How a flow has paused for the first time: `undefined` if it has not yet, `null` if it has ended. Only
    * where `guarantees.runKeys`, for an endpoint that answers strangers.
    */
   firstPauseOf?(flowId: string): Awaitable<WfFirstPause | undefined | null>
+  /** Where a run stands, for whoever may know that much. Only where `guarantees.crashSafe`. */
+  statusOf?(flowId: string): Awaitable<WfRunStatus | undefined>
   /**
    * Gives the present pause of a flow a new token, and kills the ones that it had: whoever shows one is told
    * that it was replaced. Nothing else of the flow changes. A flow that has ended, was revoked, or is being

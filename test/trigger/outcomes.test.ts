@@ -5,6 +5,7 @@ import {
   DurableStateStrategy,
   EncapsulatedStateStrategy,
   HandleStateStrategy,
+  NonRetryableError,
   outletEmail,
   outletHttp,
   WfLedgerMemory,
@@ -82,6 +83,21 @@ async function superseded(shop: Shop): Promise<{ wfs: string; browser: string }>
   const wfs = await started(shop)
   const answer = await shop.send({ wfs, input: { name: 'Ada' } })
   return { wfs, browser: browserOf(answer) }
+}
+
+function durably(shop: Shop): Shop {
+  const { clock } = shop
+  const runs = new WfRunStoreMemory({ clock })
+  const retry = { attempts: 2, baseMs: 1000, jitter: 0 }
+  const state = new DurableStateStrategy({ runs, retry, secret: randomBytes(32) })
+  shop.config = { ...withLedger(shop).config, state }
+  return shop
+}
+
+/** A step that has failed, and waits to be tried again. */
+async function retrying(shop: Shop): Promise<{ wfs: string; answer: Answer }> {
+  const wfs = await atAddress(durably(shop))
+  return { wfs, answer: await shop.send({ wfs, input: { fail: 'crash' } }) }
 }
 
 function browserOf({ headers }: Answer): string {
@@ -444,6 +460,50 @@ const scenarios: Record<string, Scenario> = {
     const answer = await shop.send({ wfs, input: { fail: 'crash' } })
     expect(answer.body).toEqual({ retrying: true, retryAt: shop.clock.now() + 5000 })
     return answer
+  },
+  'POST | body | none | the same, by a durable run and with a ledger': async shop => {
+    const { answer } = await retrying(shop)
+    const retryAt = shop.clock.now() + 1000
+    expect(answer.body).toEqual({ retrying: true, retryAt, watch: expect.any(String) })
+    return answer
+  },
+  'POST | none | allowed | the first step throws, the same': async shop => {
+    durably(shop).onName = () => {
+      throw new Error('A test.')
+    }
+    const answer = await shop.send({ wfid: 'shop/order', input: { name: 'Ada' } })
+    const retryAt = shop.clock.now() + 1000
+    expect(answer.body).toEqual({ retrying: true, retryAt, watch: expect.any(String) })
+    return answer
+  },
+  'POST | body | none | sent again before that, with another answer': async shop => {
+    const { wfs, answer } = await retrying(shop)
+    shop.ran.length = 0
+    shop.clock.advance(999)
+    const again = await shop.send({ wfs, input: { address: 'Vienna' } })
+    expect([again.body, shop.ran]).toEqual([answer.body, []])
+    return again
+  },
+  'GET | query | none | looked at before that': async shop => {
+    const { wfs, answer } = await retrying(shop)
+    const { retryAt } = answer.body
+    const look = await shop.send(null, { method: 'GET', query: query(wfs) })
+    expect(look.body).toEqual({ retrying: true, retryAt })
+    return look
+  },
+  'GET | none | none | `watch` of a step that is tried again': async shop => {
+    const { answer } = await retrying(shop)
+    const asking = { method: 'GET', query: `?watch=${answer.body.watch}` }
+    const seen = await shop.send(null, asking)
+    expect(seen.body).toEqual({ watching: true, state: 'waiting' })
+    return seen
+  },
+  'POST | body | none | a durable run, the step throws a `NonRetryableError`': async shop => {
+    const wfs = await started(durably(shop))
+    shop.onName = () => {
+      throw new NonRetryableError('A test.')
+    }
+    return [await shop.send({ wfs, input: { name: 'Ada' } }), wfs]
   },
   'POST | body | none | the step asks again with `keepToken`': async shop => {
     const wfs = await started(shop)

@@ -48,7 +48,7 @@ interface Flow {
 }
 
 /** What a workflow says of itself beside its schema. */
-interface FlowPolicy extends Pick<WfDescription, 'migrate' | 'carryOver' | 'formsOf'> {
+interface FlowPolicy extends Pick<WfDescription, 'migrate' | 'carryOver' | 'formsOf' | 'policyOf'> {
   readonly guard?: Guard | undefined
   /** The schema is made of these. */
   readonly named?: NamedSteps | undefined

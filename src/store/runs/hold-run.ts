@@ -7,7 +7,7 @@ import type { RunTables } from './run-tables'
 export async function claimRun(
   { options }: RunTables,
   run: WfStoredRun,
-  { owner, ms, answer, isOnlyChanged }: WfRunClaimOptions,
+  { owner, ms, answer, isOnlyChanged, isDue }: WfRunClaimOptions,
 ): Promise<WfHeldRun | null> {
   const { space, runs, clock } = options
   const { flowId, version, claimSeq, status } = run
@@ -16,15 +16,23 @@ export async function claimRun(
   const leaseUntil = space.now(ms)
   const isFree = [{ leaseUntil: null }, { leaseUntil: { $lte: space.now() } }]
   const next = { claimSeq: claimSeq + 1, lastStartedAt, ...lossOf(run, lastStartedAt) }
-  const isAwaited = isOnlyChanged && run.dueAt === undefined
-  const lease = { leaseOwner: owner, leaseUntil, dueAt: isAwaited ? null : leaseUntil }
+  // What waits is due when it was, whatever becomes of whoever only changes it.
+  const isAsItWas = isOnlyChanged && (status === 'paused' || run.dueAt === undefined)
+  const dueAt = isAsItWas ? (run.dueAt ?? null) : leaseUntil
+  const lease = { leaseOwner: owner, leaseUntil, dueAt }
   const lastError = next.lastError ?? null
   const { held } = await space.commit({
     write: {
       update: runs.type,
       // Not the status, which cannot change without the version: a server that knows the table as
       // empty would take its index for as good as the key, and read all runs that wait.
-      filter: { flowId, version, claimSeq, $or: isFree },
+      filter: {
+        flowId,
+        version,
+        claimSeq,
+        $or: isFree,
+        ...(isDue && { dueAt: { $lte: space.now() } }),
+      },
       patch: { ...next, ...lease, lastError, answer: answer ?? null },
     },
   })

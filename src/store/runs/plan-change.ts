@@ -71,8 +71,8 @@ function planned(
   at: number,
 ): PlannedChange {
   const { attempts, lastError, result, ranMs = 0, lease, stepId } = change
-  const { links = [], messages = [] } = change
-  const dueAt = change.isDue ? at : change.dueAt
+  const { links = [], messages = [], dueInMs = change.isDue ? 0 : undefined } = change
+  const dueAt = dueInMs === undefined ? change.dueAt : at + dueInMs
   const hasEnded = isEnd(status)
   const next: WfStoredRun = {
     ...run,

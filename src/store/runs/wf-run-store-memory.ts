@@ -93,17 +93,19 @@ export class WfRunStoreMemory implements WfRunStore {
 
   async claim(
     seen: WfStoredRun,
-    { owner, ms, answer, isOnlyChanged }: WfRunClaimOptions,
+    { owner, ms, answer, isOnlyChanged, isDue }: WfRunClaimOptions,
   ): Promise<WfHeldRun | null> {
     const run = this.#runs.get(seen.flowId)
     const isFree = run?.leaseUntil === undefined || run.leaseUntil <= this.clock.now()
     const isAsSeen = run?.version === seen.version && run.claimSeq === seen.claimSeq
-    if (!run || !isFree || !isAsSeen || !canGoOn(run.status)) return null
+    const isTime = !isDue || (run?.dueAt ?? Infinity) <= this.clock.now()
+    if (!run || !isTime || !isFree || !isAsSeen || !canGoOn(run.status)) return null
     const lastStartedAt = wholeTime(this.clock)
     const next = { claimSeq: run.claimSeq + 1, lastStartedAt, ...lossOf(run, lastStartedAt) }
     const leaseUntil = this.clock.now() + ms
-    const isAwaited = isOnlyChanged && run.dueAt === undefined
-    const lease = { leaseOwner: owner, leaseUntil, dueAt: isAwaited ? undefined : leaseUntil }
+    const isAsItWas = isOnlyChanged && (run.status === 'paused' || run.dueAt === undefined)
+    const dueAt = isAsItWas ? run.dueAt : leaseUntil
+    const lease = { leaseOwner: owner, leaseUntil, dueAt }
     this.#runs.set(run.flowId, { ...run, ...next, ...lease, answer })
     return { run: { ...seen, ...next }, owner }
   }

@@ -61,7 +61,11 @@ async function write(
   return held ? { run, owner: lease?.owner } : null
 }
 
-function leaseOf({ options: { space } }: RunTables, { lease, isDue }: WfRunChange): object {
+function leaseOf(
+  { options: { space } }: RunTables,
+  { lease, isDue, dueInMs }: WfRunChange,
+): object {
+  if (!lease && dueInMs !== undefined) return { dueAt: space.now(dueInMs) }
   if (!lease) return isDue ? { dueAt: space.now() } : {}
   const leaseUntil = space.now(lease.ms)
   return { leaseUntil, dueAt: leaseUntil }

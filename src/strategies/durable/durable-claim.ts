@@ -1,4 +1,3 @@
-import { WfError } from '../../errors'
 import {
   type Awaitable,
   jsonCopy,
@@ -8,17 +7,21 @@ import {
   type WfClaim,
   type WfDeliver,
   type WfFormAnswer,
-  type WfOutletMessage,
   type WfPaused,
   type WfPauseOptions,
   type WfProgress,
   type WfResult,
+  type WfRetry,
   type WfState,
 } from '../../state'
 import { deliverOrUndo } from '../claim/deliver-or-undo'
 import { expiryOf, type ResolvedDurableOptions } from './durable-options'
 import { announcementOf } from './first-pause'
 import { resultToKeep } from './history-detail'
+import { ignoreLoss } from './ignore-loss'
+import { type JudgedFailure, judgeFailure } from './judge-failure'
+import { recipientOf } from './message-recipient'
+import { noteFailure } from './note-failure'
 import { type JournalledRun, RunJournal } from './run-journal'
 import { isBetweenSteps, withRunNote } from './run-note'
 import { takeBackPause } from './take-back-pause'
@@ -30,6 +33,10 @@ export interface ClaimedRun extends JournalledRun {
   readonly answer?: WfFormAnswer | undefined
   /** Who has asked, now or then. */
   readonly asker?: WfAsker | undefined
+  /** What of both was written with the claim, sealed. */
+  readonly kept?: string | undefined
+  /** Something was answered that is not kept: without whoever has sent it, it is not there again. */
+  readonly isAnswerLost?: boolean | undefined
 }
 
 /** A step is behind the run: what it has failed at does not count any more. */
@@ -49,6 +56,8 @@ export class DurableClaim implements WfClaim {
   readonly #options: ResolvedDurableOptions
   readonly #journal: RunJournal
   readonly #actor: string | undefined
+  readonly #kept: string | undefined
+  readonly #isAnswerLost: boolean
   #sealing: Promise<string | undefined> | undefined
   /** Behind the last completed step, where that is not committed until the run pauses or ends. */
   #latest: WfState | undefined
@@ -57,6 +66,8 @@ export class DurableClaim implements WfClaim {
     this.#options = options
     this.#journal = new RunJournal(options, run)
     this.#actor = run.actor
+    this.#kept = run.kept
+    this.#isAnswerLost = run.isAnswerLost ?? false
     this.state = run.state
     this.expiresAt = run.expiresAt
     this.answer = run.answer
@@ -183,21 +194,22 @@ export class DurableClaim implements WfClaim {
   }
 
   /** What a step has done before it failed does not count: the state is as it was committed. */
-  async fail(error: unknown, failedStep?: string): Promise<void> {
+  async fail(
+    error: unknown,
+    stepId?: string,
+    policy = this.#options.retry,
+  ): Promise<WfRetry | void> {
     await this.#writeDeferred()
-    const { held, standing } = this.#journal
-    if (!held) return
     // The step has done its part. When the lease has run out, whoever comes finds out.
-    if (this.#journal.isUnsettled(error)) return
-    const { status, attempts } = held.run
-    if (this.#isReservation) return this.#forget()
-    const code = error instanceof WfError ? error.code : 'WF_INTERNAL'
-    const isAtPause = standing.isUntouched && status === 'paused'
-    const to = isAtPause ? 'paused' : 'error'
-    const events = [{ type: 'step_failed', to, stepId: failedStep, detail: { code } }] as const
-    const answer = await this.#askerAt(standing.state)
-    const change = { attempts: attempts + 1, lastError: { code, at: this.#now() }, answer }
-    await this.#journal.commit(events, () => change).catch(ignoreLoss)
+    if (this.#journal.isLost || this.#journal.isUnsettled(error)) return
+    const { held } = this.#journal
+    const thrown = { error, stepId, policy, isAnswerLost: this.#isAnswerLost }
+    const failure = judgeFailure(this.#journal, thrown)
+    const { kind } = failure.verdict
+    // What has not begun has nothing to stand on.
+    if (kind !== 'retry' && (!held || this.#isReservation)) return held && this.#forget()
+    const answer = await this.#answerBehind(failure)
+    return noteFailure(this.#journal, failure, answer, this.#now()).catch(ignoreLoss)
   }
 
   async release(): Promise<void> {
@@ -259,6 +271,13 @@ export class DurableClaim implements WfClaim {
     return isBetweenSteps(state) ? this.#sealedAsker() : undefined
   }
 
+  /** What is left of the request behind a failure: all of it, where the step that it was for runs again. */
+  async #answerBehind({ verdict }: JudgedFailure): Promise<string | undefined> {
+    const { isUntouched, state } = this.#journal.standing
+    if (isUntouched && verdict.kind === 'stands') return this.#askerAt(state)
+    return (isUntouched ? this.#kept : undefined) ?? this.#sealedAsker()
+  }
+
   /** Steps behind the one that was answered may ask for the request too. */
   #sealedAsker(): Promise<string | undefined> {
     const { asker } = this
@@ -272,14 +291,3 @@ export class DurableClaim implements WfClaim {
 }
 
 const stepOf = (state: WfState) => notesOf(state)?.position?.stepId
-
-function recipientOf(message: WfOutletMessage | undefined): string | undefined {
-  const { target } = (message?.request ?? {}) as { readonly target?: unknown }
-  return typeof target === 'string' ? target : undefined
-}
-
-const LOSSES: readonly string[] = ['WF_CONFLICT', 'WF_REVOKED', 'WF_TIMEOUT']
-
-function ignoreLoss(error: unknown): void {
-  if (!(error instanceof WfError && LOSSES.includes(error.code))) throw error
-}

@@ -1,5 +1,11 @@
 import { WfError } from '../../errors'
-import { randomId, type WfPauseOptions, type WfRunStore } from '../../state'
+import {
+  randomId,
+  resolveRetryPolicy,
+  type WfPauseOptions,
+  type WfRetryOptions,
+  type WfRunStore,
+} from '../../state'
 import { lifetimeOf } from '../claim/lifetime'
 import { createJoseCipher } from '../encapsulated/jose-cipher'
 import { createNodeCipher, hasNodeCrypto } from '../encapsulated/node-cipher'
@@ -33,6 +39,12 @@ export interface DurableStateStrategyOptions {
    * @default 5
    */
   readonly maxRecoveries?: number | undefined
+  /**
+   * How a step is tried again that has failed, unless it says so itself by `@StepRetry`.
+   *
+   * @default not at all
+   */
+  readonly retry?: WfRetryOptions | undefined
   /**
    * What a crash may cost: the step that was running, or all steps since the last pause.
    *
@@ -112,6 +124,7 @@ export function resolveDurableOptions(options: DurableStateStrategyOptions) {
     checkpoint,
     defaultTtl,
     generateHandle,
+    retry: options.retry && resolveRetryPolicy(options.retry, 'DurableStateStrategy, retry'),
     seal: new RunSeal(sealing, secrets?.[0]),
     /** Who this process is, to the others. */
     owner: randomId(),

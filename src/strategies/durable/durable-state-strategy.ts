@@ -7,9 +7,12 @@ import {
   type WfClaim,
   type WfClaimOptions,
   type WfFirstPause,
+  type WfFormAnswer,
   type WfGuarantees,
   type WfPeek,
   type WfRefusal,
+  type WfRunClaimOptions,
+  type WfRunStatus,
   type WfRunStore,
   type WfState,
   type WfStateStrategy,
@@ -26,6 +29,7 @@ import {
 import { findByHandle } from './find-by-handle'
 import { firstPauseOf } from './first-pause'
 import { giveUpRun, isHopeless } from './give-up-run'
+import { isRetried, isRetriedLater } from './is-retried'
 import { endOf, isAnswerable, peekOf, refusalOf } from './link-refusal'
 import { type ReissuedRun, reissueRun, type ReissueRunOptions } from './reissue-run'
 import { recoveryReason, type WfRecoveryReason } from './recovery-reason'
@@ -101,10 +105,12 @@ export class DurableStateStrategy implements WfStateStrategy {
 
   async begin(
     state: WfState,
-    { runKey, onConflict, keep, asker }: WfBeginOptions,
+    { runKey, onConflict, keep, asker, ...sent }: WfBeginOptions,
   ): Promise<WfClaim | WfRefusal> {
     const asked = await asker?.()
-    const beginning = { state, runKey, input: keep?.(), asker: asked, actor: asked?.actor }
+    const input = keep?.()
+    const isAnswerLost = this.#isLost(sent, input)
+    const beginning = { state, runKey, input, isAnswerLost, asker: asked, actor: asked?.actor }
     if (runKey === undefined) return new DurableClaim(this.#options, beginning)
     const taken = await reserveKey(this.#options, { ...beginning, runKey, onConflict })
     if ('held' in taken) return new DurableClaim(this.#options, { ...beginning, ...taken })
@@ -114,13 +120,16 @@ export class DurableStateStrategy implements WfStateStrategy {
 
   async claim(
     token: string,
-    { admit, keep, asker, action }: WfClaimOptions,
+    { admit, keep, asker, input, action }: WfClaimOptions,
   ): Promise<WfClaim | WfRefusal> {
     const found = await findByHandle(this.#options.runs, token)
     if ('refusal' in found) return found
     const peek = peekOf(found)
     const refusal = (await refusalOf(this.#options.runs, found)) ?? admit(peek)
     if (refusal) return refusal
+    if (isRetriedLater(peek, this.#options.runs.clock.now())) {
+      return { refusal: 'retrying', found: peek }
+    }
     const { run, link } = found
     const { seal } = this.#options
     // What was accepted first is what counts, whoever comes now.
@@ -136,6 +145,8 @@ export class DurableStateStrategy implements WfStateStrategy {
       asker: isAnswered ? (earlier.asker ?? now.asker) : now.asker,
       action: isAnswered ? earlier.answer?.action : action,
       actor: now.asker?.actor,
+      kept: sealed,
+      isAnswerLost: !isAnswered && this.#isLost({ input, action }, now.answer),
     })
     return claim ?? this.#whyNotTaken(link.hash, peek)
   }
@@ -159,9 +170,13 @@ export class DurableStateStrategy implements WfStateStrategy {
     if (refusal) return refusal
     const { answer, asker } = await seal.openRequest(flowId, run.answer)
     const isFresh = run.state.indexes.length === 0
+    const woken = isRetried(run) ? ('retry' as const) : undefined
     const claim = await this.#take(run, run.answer, {
       state: peek.state,
-      recovered: whyRecovered(reason ?? this.#reasonFor(run), asker),
+      woken,
+      recovered: woken ? undefined : whyRecovered(reason ?? this.#reasonFor(run), asker),
+      kept: run.answer,
+      isDue: true,
       answer: isFresh ? await seal.openInput(flowId, run.input) : answer,
       action: answer?.action,
       asker,
@@ -175,13 +190,12 @@ export class DurableStateStrategy implements WfStateStrategy {
     return run?.status === 'cancelled'
   }
 
-  async hasEnded(flowId: string): Promise<boolean> {
-    const run = await this.#options.runs.find(flowId, { everywhere: true })
-    return run?.status === 'completed' || run?.status === 'failed'
-  }
-
   firstPauseOf(flowId: string): Promise<WfFirstPause | undefined | null> {
     return firstPauseOf(this.#options.runs, flowId)
+  }
+
+  async statusOf(flowId: string): Promise<WfRunStatus | undefined> {
+    return (await this.#options.runs.find(flowId, { everywhere: true }))?.status
   }
 
   reissue(flowId: string, options: ReissueRunOptions): Promise<ReissuedRun | null> {
@@ -192,10 +206,10 @@ export class DurableStateStrategy implements WfStateStrategy {
   async #take(
     run: WfStoredRun,
     answer: string | undefined,
-    claimed: Omit<ClaimedRun, 'held'>,
+    { isDue, ...claimed }: Omit<ClaimedRun, 'held'> & Pick<WfRunClaimOptions, 'isDue'>,
   ): Promise<WfClaim | WfRefusal | null> {
     const { runs, owner, leaseMs, maxRecoveries } = this.#options
-    const held = await runs.claim(run, { owner, ms: leaseMs, answer })
+    const held = await runs.claim(run, { owner, ms: leaseMs, answer, isDue })
     if (held && isHopeless(held, maxRecoveries)) {
       await giveUpRun(this.#options, held, claimed.actor)
       return { refusal: 'used' }
@@ -203,6 +217,12 @@ export class DurableStateStrategy implements WfStateStrategy {
     // Steps change the state that they are given, and whatever is in it.
     const kept = held && { ...held, run: { ...held.run, state: changeableCopy(run.state) } }
     return kept && new DurableClaim(this.#options, { ...claimed, held: kept })
+  }
+
+  /** Whether something was sent that is not kept. */
+  #isLost({ input, action }: WfFormAnswer, kept: WfFormAnswer | undefined): boolean {
+    const isSent = input !== undefined || action !== undefined
+    return isSent && (kept === undefined || !this.#options.seal.canClose)
   }
 
   #reasonFor(run: WfStoredRun): WfRecoveryReason {

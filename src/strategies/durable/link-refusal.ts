@@ -9,6 +9,7 @@ import {
 } from '../../state'
 import { answerThrough } from './answer-through'
 import { isReplaced } from './is-replaced'
+import { isRetried } from './is-retried'
 import { isBetweenSteps, noteOf, withoutRunNote } from './run-note'
 
 /** A link, and the run that it belongs to. */
@@ -19,7 +20,8 @@ export interface Found {
 
 /** What a link stands for. */
 export function peekOf({ run, link }: Found): WfPeek {
-  return { state: withoutRunNote(run.state), expiresAt: link.expiresAt }
+  const retryAt = isRetried(run) ? run.dueAt : undefined
+  return { state: withoutRunNote(run.state), expiresAt: link.expiresAt, retryAt }
 }
 
 /** Why a link is of no use, if it is not. Whether someone works on the run is for the claim to see. */

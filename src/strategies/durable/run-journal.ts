@@ -25,6 +25,8 @@ export interface JournalledRun extends Beginning {
   readonly held?: WfHeldRun | undefined
   /** Its process had died, or nobody had asked for it: why it goes on by itself. */
   readonly recovered?: Readonly<Record<string, unknown>> | undefined
+  /** Its moment has come: what for. */
+  readonly woken?: 'retry' | undefined
   /** Who goes on with it. */
   readonly actor?: string | undefined
   /** What they have chosen. */
@@ -74,7 +76,7 @@ export class RunJournal {
 
   /** The run, if it is written and no other has it by now. */
   get held(): WfHeldRun | undefined {
-    return this.#isLost ? undefined : this.#standing.held
+    return this.isLost ? undefined : this.#standing.held
   }
 
   /** Fires when another has the run. */
@@ -100,7 +102,8 @@ export class RunJournal {
     return this.#options.seal.digestFor(this.flowId)
   }
 
-  get #isLost(): boolean {
+  /** Another has the run. */
+  get isLost(): boolean {
     return this.#losing.signal.aborted
   }
 
@@ -168,7 +171,7 @@ export class RunJournal {
    * @throws WfError `WF_CONFLICT` if another has the run by now, `WF_REVOKED` if it was cancelled
    */
   async commit(events: Entry['events'], changeAt: Entry['changeAt']): Promise<void> {
-    if (this.#isLost) throw this.signal.reason
+    if (this.isLost) throw this.signal.reason
     const deferred = this.#deferred
     this.#deferred = undefined
     const happened = deferred ? [...deferred.events, ...events] : events
@@ -217,9 +220,10 @@ export class RunJournal {
       const whole = await wholeOf(state, this.digest)
       return [{ type: firstEventOf(state), to: 'active', detail: whole }]
     }
-    const { recovered, action } = this.#run
+    const { recovered, woken, action } = this.#run
     const { status } = held.run
     if (status === 'created' && !recovered) return [{ type: 'started', to: 'active' }]
+    if (woken) return [{ type: 'resumed', detail: { reason: woken }, to: 'active' }]
     const type = recovered ? 'recovered' : 'resumed'
     const reason =
       recovered?.reason === 'stuck_completed' && first?.type === 'workflow_completed'

@@ -42,7 +42,8 @@ export class RunManager {
     const { input: answer, actor } = options
     const asker = { actor }
     const state = withoutRunNote(changeableCopy(held.run.state))
-    return new DurableClaim(this.#options, { held, state, answer, asker, actor })
+    const isAnswerLost = answer !== undefined && held.run.input === undefined
+    return new DurableClaim(this.#options, { held, state, answer, asker, actor, isAnswerLost })
   }
 
   /**

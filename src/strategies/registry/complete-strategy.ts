@@ -53,6 +53,7 @@ class DefaultClaims implements CompleteStrategy {
   readonly keepsHandle
   readonly fits
   readonly isRevoked
+  readonly statusOf
   readonly takeUp
   readonly reissue
   readonly persist
@@ -69,6 +70,7 @@ class DefaultClaims implements CompleteStrategy {
     this.keepsHandle = strategy.keepsHandle
     this.fits = strategy.fits?.bind(strategy)
     this.isRevoked = strategy.isRevoked?.bind(strategy)
+    this.statusOf = strategy.statusOf?.bind(strategy)
     this.takeUp = strategy.takeUp?.bind(strategy)
     this.reissue = strategy.reissue?.bind(strategy)
     this.persist = strategy.persist.bind(strategy)

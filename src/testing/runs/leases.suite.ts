@@ -92,6 +92,40 @@ export function describeLeases(open: OpenRunStore): void {
     expect(await dueOf(opened, [begun])).toEqual([begun.run.flowId])
   })
 
+  it('is due in so many milliseconds, by the clock of leases', async () => {
+    const opened = await open()
+    const { store, clock } = opened
+    const begun = await runThatIs(opened, 'error', { dueInMs: 500 })
+    clock.advance(499)
+    expect(await dueOf(opened, [begun])).toEqual([])
+    clock.advance(1)
+    expect(await dueOf(opened, [begun])).toEqual([begun.run.flowId])
+    expect((await store.find(begun.run.flowId))!.dueAt).toBeTypeOf('number')
+  })
+
+  it('gives a run before its moment has come to nobody who takes it for that', async () => {
+    const opened = await open()
+    const { store, clock } = opened
+    const waits = await runThatIs(opened)
+    expect(await store.claim(waits.run, { ...LEASE, isDue: true })).toBeNull()
+    const later = await runThatIs(opened, 'error', { dueInMs: 500 })
+    clock.advance(499)
+    expect(await store.claim(later.run, { ...LEASE, isDue: true })).toBeNull()
+    clock.advance(1)
+    expect(await store.claim(later.run, { ...LEASE, isDue: true })).not.toBeNull()
+  })
+
+  it('leaves the moment of a run that waits as it was, while it is only changed', async () => {
+    const opened = await open()
+    const { store, clock } = opened
+    const waits = await runThatIs(opened, 'paused', { dueInMs: 5000 })
+    await store.claim(waits.run, { ...LEASE, isOnlyChanged: true })
+    clock.advance(1000)
+    expect(await dueOf(opened, [waits])).toEqual([])
+    clock.advance(4000)
+    expect(await dueOf(opened, [waits])).toEqual([waits.run.flowId])
+  })
+
   it('puts off a run that is due, and none that waits, is held or has ended', async () => {
     const opened = await open()
     const { store, clock } = opened

@@ -62,8 +62,11 @@ function planOf(envelope: Envelope, outcome: RunOutcome): AnswerPlan {
       const { watch } = outcome
       return { body: { joined: true, ...(watch && { watch }) }, status: 200, keepsToken: true }
     }
-    case 'retrying':
-      return { body: { retrying: true, retryAt: outcome.retryAt }, status: 202, keepsToken: true }
+    case 'retrying': {
+      const { retryAt, watch } = outcome
+      const body = { retrying: true, retryAt, ...(watch !== undefined && { watch }) }
+      return { body, status: 202, keepsToken: true }
+    }
     case 'aborted':
       return planFinish(envelope, { type: 'data', value: outcome.answer }, undefined)
     default:

@@ -12,7 +12,12 @@ export async function peekToken(
   request: TriggerRequest,
   asPage: boolean,
 ): Promise<unknown> {
-  const { state, expiresAt, shown } = await peekRun(config, deps, request)
+  const { state, expiresAt, shown, retryAt } = await peekRun(config, deps, request)
+  if (retryAt !== undefined) {
+    useResponse().setStatus(202)
+    const body = { retrying: true, retryAt }
+    return asPage ? answerPerson(config, { body, request }) : body
+  }
   useResponse().setStatus(200)
   const wfid = state.schemaId
   const form = shown && config.envelope.form(shown.form.schema, shown.context)

@@ -1,0 +1,42 @@
+import type { WfNewRunEvent, WfRetry } from '../../state'
+import type { JudgedFailure } from './judge-failure'
+import type { RunJournal } from './run-journal'
+import { withRunNote } from './run-note'
+
+/**
+ * Writes what becomes of a run whose step has failed: never with a message.
+ *
+ * @param answer what is kept of the request, sealed
+ * @returns when it is tried again, if it is
+ */
+export async function noteFailure(
+  journal: RunJournal,
+  { verdict, code, stepId, attempts, isAtPause }: JudgedFailure,
+  answer: string | undefined,
+  at: number,
+): Promise<WfRetry | undefined> {
+  const change = { attempts, answer, lastError: { code, at } }
+  const failed: WfNewRunEvent = { type: 'step_failed', stepId, detail: { code } }
+  if (verdict.kind === 'stands') {
+    await journal.commit([{ ...failed, to: isAtPause ? 'paused' : 'error' }], () => change)
+    return undefined
+  }
+  const lastError = { ...change.lastError, ...(stepId !== undefined && { stepId }) }
+  if (verdict.kind === 'failed') {
+    const detail = { code, attempts }
+    const end = { type: 'workflow_failed', to: 'failed', stepId, detail } as const
+    await journal.commit([failed, end], () => ({ ...change, lastError }))
+    return undefined
+  }
+  // Whoever has its key is told that it goes on: it is more than a reservation now.
+  const { isReserved: _isReserved, ...note } = journal.note
+  const state = withRunNote(journal.standing.state, note)
+  const { inMs: dueInMs } = verdict
+  await journal.commit([{ ...failed, to: 'error' }], () => ({
+    ...change,
+    lastError,
+    state,
+    dueInMs,
+  }))
+  return { retryAt: journal.held?.run.dueAt ?? at + dueInMs }
+}

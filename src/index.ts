@@ -57,6 +57,7 @@ export {
   useWfOutlet,
   useWfStep,
   useWfStrategy,
+  useWfTransaction,
   WfAbort,
   type WfActionRequest,
   type WfButton,

@@ -52,6 +52,7 @@ export { useWfFinished, type WfFinishedResponse } from './use-wf-finished'
 export { useWfOutlet } from './use-wf-outlet'
 export { useWfStep, type WfStepInfo } from './use-wf-step'
 export { swapStrategy, useWfStrategy } from './use-wf-strategy'
+export { useWfTransaction } from './use-wf-transaction'
 export { WfAbort } from './wf-abort'
 export type {
   WfFinishedResult,

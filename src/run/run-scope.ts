@@ -32,6 +32,8 @@ export interface ScopeOptions {
   readonly action?: string | undefined
   readonly step?: RunningSteps | undefined
   readonly facts?: (() => WfFacts | undefined) | undefined
+  /** Opens that of the step which runs, or gives it. Gone when no step runs any more. */
+  transaction?: ((space?: object) => Promise<object>) | undefined
   /** Nobody has asked for it: it goes on by itself. */
   readonly isUnasked?: boolean | undefined
 }

@@ -46,8 +46,12 @@ export async function runWorkflow(
     hear(scope)
     return output
   } catch (error) {
+    // A step that ends its run by throwing has not been completed.
+    if (error instanceof WfAbort) await claim.undoStep?.()
     if (error instanceof WfAbort) return error
     throw isNew && !deps.describe && isUnknownWorkflow(error) ? new Rejection('WF_UNKNOWN') : error
+  } finally {
+    scope.transaction = undefined
   }
 }
 

@@ -87,7 +87,8 @@ async function runAndSettle<P>(
 function scopeOf<P>({ claim, notes, isUnasked }: OpenRun, place: RunPlace<P>): ScopeOptions {
   const { flowId, seq } = notes.flow
   const step = { flowId, seq, ...claim.progress, signal: claim.signal }
-  return { step, isUnasked, facts: () => claim.asker?.facts ?? factsOf(place) }
+  const facts = () => claim.asker?.facts ?? factsOf(place)
+  return { step, isUnasked, facts, transaction: claim.transaction?.bind(claim) }
 }
 
 /** A run whose steps have run. */

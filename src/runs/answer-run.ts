@@ -1,9 +1,9 @@
+import { WfError } from '../errors'
 import {
   Admission,
   AnswerGate,
   askerOf,
   assertCleanKeys,
-  Rejection,
   rejectionOf,
   unstorable,
   unwrapped,
@@ -33,12 +33,12 @@ export interface WfAnsweredRun {
 }
 
 /** What was answered is not what the form asks for. */
-export class WfAnswerNotTaken extends Rejection<'WF_BAD_REQUEST'> {
+export class WfAnswerNotTaken extends WfError {
   constructor(
     /** What its form says about it. */
     readonly sentences: Readonly<Record<string, unknown>>,
   ) {
-    super('WF_BAD_REQUEST', { message: 'The form is not filled in as it asks.' })
+    super('WF_BAD_REQUEST', 'The form is not filled in as it asks.')
   }
 }
 

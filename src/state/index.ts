@@ -28,6 +28,7 @@ export type {
   WfStepPosition,
 } from './wf-description'
 export type { WfFirstPause } from './wf-first-pause'
+export type { WfOpenTransaction } from './wf-open-transaction'
 export type { WfLedger, WfLedgerEntry, WfLedgerKind } from './wf-ledger'
 export type { WfMovedState, WfMoveOptions, WfReissued, WfReissueOptions } from './wf-reissue'
 export { isRefusal, type WfRefusal, type WfRefusalReason } from './wf-refusal'

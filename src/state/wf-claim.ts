@@ -118,6 +118,16 @@ export interface WfClaim extends WfPeek {
    * @param behind the step that it has left behind
    */
   checkpoint?(state: WfState, behind?: WfStepBehind): Awaitable<void>
+  /**
+   * A transaction of the database that the run is in, the same as long as a step runs: what is done in it is
+   * committed with what becomes of the step, or not at all.
+   *
+   * @param space refuses another database
+   * @throws WfError `WF_CONFIG` where there are none
+   */
+  transaction?(space?: object): Promise<object>
+  /** The step has come to nothing, although its run comes to an end: so does its transaction. */
+  undoStep?(): Awaitable<void>
   /** Says that the run is still alive; called every `heartbeatMs` while steps run. */
   heartbeat?(): Awaitable<void>
   readonly heartbeatMs?: number | undefined

@@ -1,4 +1,5 @@
 import type { Clock } from './clock'
+import type { WfOpenTransaction } from './wf-open-transaction'
 import type { WfAudience } from './wf-claim'
 import type { WfNewRunMessage, WfRunOutbox } from './wf-run-outbox'
 import type { WfRunStatus } from './wf-run-status'
@@ -317,4 +318,6 @@ export interface WfRunStore {
    * @throws WfError `WF_CONFIG` for what is none
    */
   within?(transaction: object): WfRunStore
+  /** Opens a transaction of the same database, if there are such, for what is committed with a run. */
+  openTransaction?(): Promise<WfOpenTransaction>
 }

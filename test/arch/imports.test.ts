@@ -11,7 +11,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   outlets: ['state', 'errors'],
   controllers: ['errors'],
   http: ['state', 'errors', 'controllers'],
-  run: ['state', 'errors', 'strategies', 'outlets'],
+  run: ['state', 'errors', 'strategies', 'outlets', 'db'],
   trigger: ['state', 'errors', 'strategies', 'outlets', 'http', 'run', 'form-view'],
   worker: ['state', 'errors', 'strategies', 'run'],
   runs: ['state', 'errors', 'strategies', 'store', 'run', 'worker'],
@@ -134,6 +134,14 @@ describe('imports', () => {
       ({ path, text }) =>
         path.startsWith('src/run/') &&
         /import (?!type )[^']*'@wooksjs\/(?:event-)?http/u.test(text),
+    )
+    expect(needing.map(({ path }) => path)).toEqual([])
+  })
+
+  it('of the database are no more than types where a run is controlled', () => {
+    const needing = sources.filter(
+      ({ path, text }) =>
+        path.startsWith('src/run/') && /import (?!type )[^']*'\.\.\/db'/u.test(text),
     )
     expect(needing.map(({ path }) => path)).toEqual([])
   })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { testEngines } from '../support/databases'
 import { type DurableServerOptions, startDurableServer } from '../support/durable-servers'
 import { OrderClients } from '../support/order-clients'
-import { inspectRuns, untilAllHaveEnded } from '../support/run-inspection'
+import { inspectCounts, inspectRuns, untilAllHaveEnded } from '../support/run-inspection'
 import { RunDatabase } from '../support/run-stores'
 import { scaled } from '../support/scale'
 
@@ -76,7 +76,10 @@ describe.each(testEngines())('a server that is killed at any moment, on $name', 
       await Promise.all(clients.open().map(order => clients.answer(first!, order)))
       await untilAllHaveEnded(store, PATIENCE_MS)
       const figures = await inspectRuns(store, clients, options)
-      console.info(`${engine.name}: ${ROUNDS} kills, ${JSON.stringify(figures)}`)
+      const counted = await inspectCounts(database)
+      console.info(
+        `${engine.name}: ${ROUNDS} kills, ${JSON.stringify(figures)}, ${counted} counted`,
+      )
       expect(figures.completed).toBeGreaterThan(0)
       expect(figures.recoveries).toBeGreaterThan(0)
     },

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DurableServerOptions, startDurableServer } from '../support/durable-servers'
 import { OrderClients } from '../support/order-clients'
-import { inspectRuns, untilAllHaveEnded } from '../support/run-inspection'
+import { inspectCounts, inspectRuns, untilAllHaveEnded } from '../support/run-inspection'
 import { RunDatabase } from '../support/run-stores'
 import { scaled } from '../support/scale'
 import { type StoppablePostgres, startStoppablePostgres } from '../support/stopped-postgres'
@@ -73,6 +73,7 @@ describe('a database that is stopped again and again', () => {
       const store = database.store({ clock: Date })
       await untilAllHaveEnded(store, PATIENCE_MS)
       const figures = await inspectRuns(store, clients, options)
+      await inspectCounts(database)
       const { failures } = clients
       console.info(
         `PostgreSQL stopped ${stops} times, ${failures} failures, ${JSON.stringify(figures)}`,

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const options = JSON.parse(process.argv[2])
 const { engine, url, secret, notes: file, node, leaseMs, workMs = 10, skewMs = 0 } = options
+const { hangsAtCounting = false } = options
 
 // All of this process takes this for the time, its timers aside.
 const { now } = Date
@@ -20,6 +21,7 @@ const {
   MoostWf,
   outletHttp,
   Step,
+  useWfTransaction,
   Workflow,
   WorkflowParam,
   WorkflowSchema,
@@ -28,9 +30,9 @@ const { openMysql } = await import('@atscript/moost-wf/db/mysql')
 const { openPostgres } = await import('@atscript/moost-wf/db/postgres')
 const { openSqlite } = await import('@atscript/moost-wf/db/sqlite')
 const { MoostHttp, Post, useBody } = await import('@atscript/moost-wf/http')
-const { AsWfRunStore } = await import('@atscript/moost-wf/store')
+const { AsWfLedger, AsWfRunStore } = await import('@atscript/moost-wf/store')
 const { Controller, createLogger, Moost } = await import('moost')
-const { EventType, LinkType, RunType } = await import('./run-table-types.mjs')
+const { EventType, LedgerType, LinkType, RunType } = await import('./run-table-types.mjs')
 const { StepNotes } = await import('./step-notes.mjs')
 
 const OPEN = { SQLite: openSqlite, PostgreSQL: openPostgres, MariaDB: openMysql }
@@ -42,6 +44,7 @@ const store = new AsWfRunStore({
   events: space.table(EventType),
   links: space.table(LinkType),
 })
+const ledger = new AsWfLedger({ table: space.table(LedgerType) })
 const durable = new DurableStateStrategy({
   runs: notes.watching(store),
   secret,
@@ -57,6 +60,15 @@ async function work(step, given) {
   const end = notes.begin(step, { answer: given?.answer })
   await sleep(Math.random() * workMs)
   end()
+}
+
+/** Counts what was paid, in the transaction of the step: of each order, and of all of them. */
+async function count(order) {
+  const counter = ledger.within(await useWfTransaction(space))
+  for (const key of [order, 'all']) await counter.increment('paid', key)
+  if (!hangsAtCounting) return
+  notes.begin('count')
+  await new Promise(() => {})
 }
 
 class Shop {
@@ -76,6 +88,7 @@ class Shop {
 
   async pay(ctx) {
     await work('pay')
+    await count(ctx.order)
     ctx.paid = (ctx.paid ?? 0) + 1
   }
 

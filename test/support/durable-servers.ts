@@ -15,6 +15,8 @@ export interface DurableServerOptions {
   readonly worker?: false | { readonly everyMs?: number; readonly concurrency?: number }
   /** How long a step takes at most. */
   readonly workMs?: number
+  /** It stops for ever in the middle of a transaction of a step. */
+  readonly hangsAtCounting?: true
   /** How far its clock is from that of the machine. */
   readonly skewMs?: number
 }

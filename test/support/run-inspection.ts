@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { AsWfLedger } from '@atscript/moost-wf'
 import type { WfStoredRun } from '@atscript/moost-wf/store'
 import { expect, vi } from 'vitest'
 import { notesByFlow, readNotes, runAgain } from './noted-steps'
@@ -90,7 +91,27 @@ export async function inspectRuns(
   return { runs: runs.length, completed, executions: begins, recoveries }
 }
 
+/**
+ * Compares what steps have counted in their transactions with what is committed of them: each run that has
+ * paid was counted once, and nothing else.
+ *
+ * @returns how many have paid
+ */
+export async function inspectCounts(database: RunDatabase): Promise<number> {
+  const ledger = new AsWfLedger({ table: database.ledger })
+  const countOf = async (key: string) => (await ledger.get('paid', key))?.count ?? 0
+  let paid = 0
+  for (const run of await allRuns(database.store({ clock: Date }))) {
+    const { order = '', paid: times = 0 } = contextOf(run)
+    expect(await countOf(order)).toBe(times)
+    paid += times
+  }
+  expect(await countOf('all')).toBe(paid)
+  return paid
+}
+
 interface Context {
+  readonly paid?: number
   readonly order?: string
   readonly answer?: number
 }

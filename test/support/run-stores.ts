@@ -9,13 +9,14 @@ import {
   WfRunStoreMemory,
 } from '@atscript/moost-wf/store'
 import { FakeClock } from '@atscript/moost-wf/testing'
+import { WfLedgerRow } from '../fixtures/schemas/wf-ledger-row.as'
 import { WfEventRow, WfLinkRow, WfOutboxRow, WfRunRow } from '../fixtures/schemas/wf-run-rows.as'
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { type TestDatabase, type TestEngine, testEngines } from './databases'
 
 const OPENERS = { SQLite: openSqlite, PostgreSQL: openPostgres, MariaDB: openMysql }
 
-/** A database with the tables of durable runs. */
+/** A database with the tables of durable runs, and of a ledger. */
 export class RunDatabase {
   /** By which its leases run out; each store may have another one for the rest. */
   readonly clock = new FakeClock()
@@ -24,6 +25,7 @@ export class RunDatabase {
   readonly events
   readonly links
   readonly outbox
+  readonly ledger
 
   private constructor(
     readonly database: TestDatabase,
@@ -36,6 +38,7 @@ export class RunDatabase {
     this.events = this.space.table(WfEventRow)
     this.links = this.space.table(WfLinkRow)
     this.outbox = this.space.table(WfOutboxRow)
+    this.ledger = this.space.table(WfLedgerRow)
   }
 
   /** @param hasOwnClock leases run out by the clock of the database itself */
@@ -52,8 +55,8 @@ export class RunDatabase {
 
   /** Forgets all runs. */
   async clear(): Promise<void> {
-    const { runs, events, links, outbox } = this
-    for (const table of [runs, events, links, outbox]) await table.deleteMany({})
+    const { runs, events, links, outbox, ledger } = this
+    for (const table of [runs, events, links, outbox, ledger]) await table.deleteMany({})
   }
 
   async drop(): Promise<void> {

@@ -1,4 +1,5 @@
-// The published records as the tables of durable runs, for processes that compile no .as file.
+// The published records as the tables of durable runs and of a ledger, for processes that compile no .as file.
+import { AsWfLedgerRecord } from '@atscript/moost-wf/ledger.as'
 import {
   AsWfEventRecord,
   AsWfLinkRecord,
@@ -15,3 +16,4 @@ export const RunType = table(AsWfRunRecord, 'wf_runs')
 export const EventType = table(AsWfEventRecord, 'wf_run_events')
 export const LinkType = table(AsWfLinkRecord, 'wf_run_links')
 export const OutboxType = table(AsWfOutboxRecord, 'wf_run_outbox')
+export const LedgerType = table(AsWfLedgerRecord, 'wf_ledger')

@@ -20,6 +20,7 @@ export function useServerDatabase(engine: TestEngine) {
     rmSync(folder, { recursive: true, force: true })
   })
   return {
+    database: () => database,
     store: () => database.store({ clock: Date }),
     /** No runs, and no notes. */
     async fresh(leaseMs: number): Promise<DurableServerOptions> {

@@ -68,6 +68,20 @@ export class AsWfLedger implements WfLedger {
     this.#clock = clock
   }
 
+  /**
+   * The same ledger within a transaction of the same database, such as `useWfTransaction()` gives: what is
+   * noted is committed with it, or not at all.
+   *
+   * @throws WfError `WF_CONFIG` for what is none
+   */
+  within(transaction: object): AsWfLedger {
+    const { table } = transaction as { table?: (type: unknown) => WfLedgerTable }
+    if (typeof table === 'function' && this.#table.type !== undefined) {
+      return new AsWfLedger({ table: table(this.#table.type), clock: this.#clock })
+    }
+    throw new WfError('WF_CONFIG', 'A transaction is what space.transaction() gives.')
+  }
+
   async spend(kind: WfLedgerKind, key: string, expiresAt?: number): Promise<boolean> {
     return (await this.increment(kind, key, expiresAt)) === 1
   }

@@ -37,6 +37,8 @@ export interface WfLedgerUpsert {
  * `upsertOne` is atomic and gives back the columns in `returning` as they are after it.
  */
 export interface WfLedgerTable {
+  /** The interface that describes it, to find the table within a transaction by. */
+  readonly type?: unknown
   findOne(query: { readonly filter: WfLedgerFilter }): Promise<WfStoredLedgerRow | null>
   findMany(query: WfLedgerKeyQuery): Promise<Pick<WfStoredLedgerRow, 'key'>[]>
   count(query: { readonly filter: WfLedgerFilter }): Promise<number>

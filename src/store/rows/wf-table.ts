@@ -77,6 +77,8 @@ export interface WfTable<Row extends object = object> {
   ): Promise<readonly WfCount[]>
   /** What `findMany` or `count` would run. */
   toSql?(operation: 'findMany' | 'count', query: WfTableQuery): WfSql
+  /** Whether one of these rows keeps the id of a commit. */
+  hasCommit?(commitId: string, filter: object): Promise<boolean>
   transaction?<R>(work: (table: WfTable) => Promise<R>): Promise<R>
   /** Whether a column takes a value as it is. */
   fits?(column: string, value: unknown): boolean

@@ -4,6 +4,7 @@ import type {
   WfDueRun,
   WfHeldRun,
   WfNewRun,
+  WfOpenTransaction,
   WfRowColumn,
   WfRunChange,
   WfRunClaimOptions,
@@ -45,6 +46,7 @@ import {
   pageOfRuns,
 } from './find-runs'
 import { claimRun, postponeRun, releaseRun, renewLease } from './hold-run'
+import { openTransaction } from './open-transaction'
 import { removeEndedRuns, type WfRetentionOptions } from './remove-ended-runs'
 import { RunOutbox } from './run-outbox'
 import { eventOf, linkOf, type Row, runOf } from './run-row'
@@ -129,6 +131,14 @@ export class AsWfRunStore<RunRow extends object = object> implements WfRunStore 
     })
     inside.#scopeOf = () => this.#tables.rows.scope()
     return inside
+  }
+
+  /**
+   * Opens a transaction for what is committed together with a run. Nobody else can use its connection until
+   * it ends.
+   */
+  openTransaction(): Promise<WfOpenTransaction> {
+    return openTransaction(this.#tables, transaction => this.within(transaction))
   }
 
   begin(fresh: WfNewRun, change: WfRunChange): Promise<WfHeldRun | null> {

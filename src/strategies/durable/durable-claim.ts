@@ -2,7 +2,6 @@ import {
   type Awaitable,
   jsonCopy,
   notesOf,
-  sha256,
   type WfAsker,
   type WfClaim,
   type WfDeliver,
@@ -15,16 +14,17 @@ import {
   type WfState,
 } from '../../state'
 import { deliverOrUndo } from '../claim/deliver-or-undo'
+import { deliverThenCommit } from '../claim/deliver-then-commit'
+import { commitPause, commitStay, stepOf } from './commit-pause'
 import { expiryOf, type ResolvedDurableOptions } from './durable-options'
-import { announcementOf } from './first-pause'
 import { resultToKeep } from './history-detail'
 import { ignoreLoss } from './ignore-loss'
 import { type JudgedFailure, judgeFailure } from './judge-failure'
-import { recipientOf } from './message-recipient'
 import { noteFailure } from './note-failure'
 import { type JournalledRun, RunJournal } from './run-journal'
 import { isBetweenSteps, withRunNote } from './run-note'
 import { takeBackPause } from './take-back-pause'
+import { WENT_WELL } from './went-well'
 
 /** A run that is claimed. Its `state` is what the steps change. */
 export interface ClaimedRun extends JournalledRun {
@@ -38,9 +38,6 @@ export interface ClaimedRun extends JournalledRun {
   /** Something was answered that is not kept: without whoever has sent it, it is not there again. */
   readonly isAnswerLost?: boolean | undefined
 }
-
-/** A step is behind the run: what it has failed at does not count any more. */
-const WENT_WELL = { attempts: 0, lastError: null } as const
 
 type Checkpoint = Parameters<NonNullable<WfClaim['checkpoint']>>
 
@@ -61,6 +58,8 @@ export class DurableClaim implements WfClaim {
   #sealing: Promise<string | undefined> | undefined
   /** Behind the last completed step, where that is not committed until the run pauses or ends. */
   #latest: WfState | undefined
+  /** How many steps it has left behind that are not committed. */
+  #uncommitted = 0
 
   constructor(options: ResolvedDurableOptions, run: ClaimedRun) {
     this.#options = options
@@ -76,25 +75,45 @@ export class DurableClaim implements WfClaim {
     this.progress = { stepsDone, attempt: (run.held?.run.attempts ?? 0) + 1 }
     this.heartbeatMs = Math.ceil(options.leaseMs / 3)
     this.checkpoint = async (...saved) =>
-      options.checkpoint === 'step' ? this.#checkpoint(...saved) : this.#remember(saved[0])
+      // A transaction must not be held over several steps.
+      options.checkpoint === 'step' || this.#journal.transaction.isOpen
+        ? this.#checkpoint(...saved)
+        : this.#remember(saved[0])
   }
 
   get signal(): AbortSignal {
     return this.#journal.signal
   }
 
+  transaction(space?: object): Promise<object> {
+    return this.#journal.transaction.use(space)
+  }
+
+  undoStep(): Promise<void> {
+    return this.#journal.undoStep()
+  }
+
   async heartbeat(): Promise<void> {
     const { runs, stepTimeoutMs } = this.#options
-    const { held, since } = this.#journal
-    if (!held) return
+    const { held, since, transaction } = this.#journal
+    // What is written nowhere yet is nobody else's, but a transaction must end.
+    if (!held && !transaction.isOpen) return
     if (runs.clock.now() - since >= stepTimeoutMs) return this.#journal.giveUp()
-    if (!(await this.#journal.renew())) await this.#journal.lose()
+    if (held && !(await this.#journal.renew())) await this.#journal.lose()
   }
 
   // The row is there before the token leaves: an answer can arrive before `deliver` returns.
   pause<T>(next: WfState, options: WfPauseOptions, deliver: WfDeliver<T>): Awaitable<WfPaused<T>> {
-    const { standing } = this.#journal
+    const { standing, transaction } = this.#journal
     const expiresAt = expiryOf(this.#options, options)
+    if (transaction.isOpen) {
+      return deliverThenCommit({
+        commit: announce => this.commitPause(next, options, expiresAt, announce),
+        deliver: handle => deliver(handle, expiresAt),
+        undelivered: error => this.fail(error, stepOf(next)),
+        unwritten: error => (this.#journal.isUnsettled(error) ? undefined : this.release()),
+      })
+    }
     let isWritten = false
     return deliverOrUndo({
       write: async () => {
@@ -114,41 +133,27 @@ export class DurableClaim implements WfClaim {
     })
   }
 
-  /** Commits a pause, and gives back the handle of its link. */
+  /**
+   * Commits a pause.
+   *
+   * @param before what must succeed first, where the step has a transaction
+   * @returns the handle of its link
+   */
   async commitPause(
     next: WfState,
     { audience, message }: Pick<WfPauseOptions, 'audience' | 'message'>,
     expiresAt: number | undefined,
+    before?: (handle: string) => Promise<void>,
   ): Promise<string> {
-    const state = jsonCopy(next)
     const handle = this.#options.generateHandle()
-    const hash = await sha256(handle)
-    const stepId = stepOf(state)
-    const detail = { ...(await this.#journal.changeTo(state)), ...announcementOf(message) }
-    const recipient = recipientOf(message)
-    const events = [{ type: 'paused', to: 'paused', stepId, detail }] as const
-    await this.#journal.commit(events, pause => ({
-      ...WENT_WELL,
-      state: withRunNote(state, { pause }),
-      stepId: stepId ?? null,
-      links: [{ hash, pause, audience, recipient, expiresAt }],
-    }))
+    const how = { audience, message, handle, expiresAt, before: before && (() => before(handle)) }
+    await commitPause(this.#journal, next, how)
     return handle
   }
 
   async stay(next: WfState): Promise<void> {
     try {
-      const state = jsonCopy(next)
-      const detail = await this.#journal.changeTo(state)
-      const { pause } = this.#journal.note
-      const stepId = stepOf(state)
-      const events = [{ type: 'stayed', to: 'paused', stepId, detail }] as const
-      const change = {
-        ...WENT_WELL,
-        state: withRunNote(state, { pause }),
-        stepId: stepId ?? null,
-      }
-      await this.#journal.commit(events, () => change)
+      await commitStay(this.#journal, next)
     } catch (error) {
       await this.release()
       throw error
@@ -237,6 +242,7 @@ export class DurableClaim implements WfClaim {
   /** Steps go on changing what they are given. */
   #remember(live: WfState): void {
     this.#latest = jsonCopy(live)
+    this.#uncommitted++
   }
 
   async #checkpoint(...[live, behind = {}]: Checkpoint): Promise<void> {
@@ -249,7 +255,9 @@ export class DurableClaim implements WfClaim {
       { type: 'step_started', stepId, at: since },
       { type: 'step_completed', stepId, detail },
     ] as const
-    const stepsDone = (note.stepsDone ?? 0) + 1
+    const stepsDone = (note.stepsDone ?? 0) + this.#uncommitted + 1
+    this.#uncommitted = 0
+    this.#latest = undefined
     const changeAt = () => ({
       ...WENT_WELL,
       state: withRunNote(state, { pause: note.pause, stepsDone }),
@@ -261,9 +269,10 @@ export class DurableClaim implements WfClaim {
     else await this.#journal.commit(events, changeAt)
   }
 
-  /** The last step is behind the run, and yet it does not end. */
-  #writeDeferred(): Promise<void> {
-    return this.#journal.writeDeferred().catch(ignoreLoss)
+  /** The last step is behind the run, and yet it does not end. What else a step has done comes to nothing. */
+  async #writeDeferred(): Promise<void> {
+    await this.#journal.writeDeferred().catch(ignoreLoss)
+    await this.#journal.undoStep()
   }
 
   /** What is left of the request where a run stands: at a pause, the next one brings its own. */
@@ -289,5 +298,3 @@ export class DurableClaim implements WfClaim {
     return Math.floor(this.#options.runs.clock.now())
   }
 }
-
-const stepOf = (state: WfState) => notesOf(state)?.position?.stepId

@@ -7,6 +7,7 @@ import {
   type WfHeldRun,
   type WfNewRunEvent,
   type WfRunChange,
+  type WfRunStore,
   type WfState,
   type WfStoredRun,
 } from '../../state'
@@ -15,6 +16,7 @@ import { beginDurableRun, type Beginning, firstEventOf } from './begin-durable-r
 import type { ResolvedDurableOptions } from './durable-options'
 import { contextChange, type Digest, wholeOf } from './history-detail'
 import { noteOf, type RunNote, withoutRunNote, withRunNote } from './run-note'
+import { StepTransaction } from './step-transaction'
 
 const MOST_LOOKS = 20
 const LOOK_AGAIN_MS = 10
@@ -54,6 +56,8 @@ export class RunJournal {
   readonly #options: ResolvedDurableOptions
   readonly #run: JournalledRun
   readonly #losing = new AbortController()
+  /** What the step that runs does in the same database. */
+  readonly transaction: StepTransaction
   #standing: Standing
   #since: number
   #leasedAt: number
@@ -64,6 +68,7 @@ export class RunJournal {
     const { held, state } = run
     this.#options = options
     this.#run = run
+    this.transaction = new StepTransaction(options.runs, this.#losing.signal)
     const committed = held ? withoutRunNote(held.run.state) : jsonCopy(state)
     this.#standing = { held, state: committed, isUntouched: true }
     this.#since = options.runs.clock.now()
@@ -168,9 +173,14 @@ export class RunJournal {
    * Writes what has happened, behind what the claim itself has to tell.
    *
    * @param changeAt what changes, by the version that it will have
+   * @param before what must succeed first, where a step has a transaction
    * @throws WfError `WF_CONFLICT` if another has the run by now, `WF_REVOKED` if it was cancelled
    */
-  async commit(events: Entry['events'], changeAt: Entry['changeAt']): Promise<void> {
+  async commit(
+    events: Entry['events'],
+    changeAt: Entry['changeAt'],
+    before?: () => Promise<void>,
+  ): Promise<void> {
     if (this.isLost) throw this.signal.reason
     const deferred = this.#deferred
     this.#deferred = undefined
@@ -182,7 +192,7 @@ export class RunJournal {
     const ranMs = now - this.#since
     const behind = deferred?.changeAt(version)
     const change: WfRunChange = { ...behind, ...changeAt(version), events: all, actor, ranMs }
-    const held = await this.#write(change).catch((error: unknown) => {
+    const held = await this.#write(change, before).catch((error: unknown) => {
       if (isUnsure(error)) this.#unsettled = error
       throw error
     })
@@ -204,12 +214,22 @@ export class RunJournal {
     if (this.#deferred) await this.commit([], () => ({}))
   }
 
-  async #write(change: WfRunChange): Promise<WfHeldRun | null> {
+  /** The step that runs has come to nothing. One that waits for a commit has not. */
+  async undoStep(): Promise<void> {
+    if (!this.#deferred) await this.transaction.rollBack()
+  }
+
+  async #write(change: WfRunChange, before?: () => Promise<void>): Promise<WfHeldRun | null> {
+    if (!this.transaction.isOpen) return this.#writeTo(this.#options.runs, change)
+    return this.transaction.commit(runs => this.#writeTo(runs, change), before)
+  }
+
+  async #writeTo(runs: WfRunStore, change: WfRunChange): Promise<WfHeldRun | null> {
     const { held, state } = this.#standing
-    if (held) return this.#options.runs.commit(held, change)
+    if (held) return runs.commit(held, change)
     const { runKey, input } = this.#run
     const whole = { ...change, state: change.state ?? withRunNote(state, {}) }
-    return beginDurableRun(this.#options, { state, runKey, input }, whole)
+    return beginDurableRun({ ...this.#options, runs }, { state, runKey, input }, whole)
   }
 
   /** What is told with the first commit of a claim: one that comes to nothing leaves no trace. */

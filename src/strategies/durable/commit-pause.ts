@@ -1,0 +1,48 @@
+import { jsonCopy, notesOf, sha256, type WfPauseOptions, type WfState } from '../../state'
+import { announcementOf } from './first-pause'
+import { recipientOf } from './message-recipient'
+import type { RunJournal } from './run-journal'
+import { withRunNote } from './run-note'
+import { WENT_WELL } from './went-well'
+
+/** How a run waits, and by which link. */
+export interface PauseToCommit extends Pick<WfPauseOptions, 'audience' | 'message'> {
+  readonly handle: string
+  readonly expiresAt: number | undefined
+  /** What must succeed first, where the step has a transaction. */
+  readonly before?: (() => Promise<void>) | undefined
+}
+
+/** Commits a pause with its link. */
+export async function commitPause(
+  journal: RunJournal,
+  next: WfState,
+  { audience, message, handle, expiresAt, before }: PauseToCommit,
+): Promise<void> {
+  const state = jsonCopy(next)
+  const hash = await sha256(handle)
+  const stepId = stepOf(state)
+  const detail = { ...(await journal.changeTo(state)), ...announcementOf(message) }
+  const recipient = recipientOf(message)
+  const events = [{ type: 'paused', to: 'paused', stepId, detail }] as const
+  const changeAt = (pause: number) => ({
+    ...WENT_WELL,
+    state: withRunNote(state, { pause }),
+    stepId: stepId ?? null,
+    links: [{ hash, pause, audience, recipient, expiresAt }],
+  })
+  await journal.commit(events, changeAt, before)
+}
+
+/** Commits that a run waits at the pause that it had, by the same links. */
+export async function commitStay(journal: RunJournal, next: WfState): Promise<void> {
+  const state = jsonCopy(next)
+  const detail = await journal.changeTo(state)
+  const { pause } = journal.note
+  const stepId = stepOf(state)
+  const events = [{ type: 'stayed', to: 'paused', stepId, detail }] as const
+  const change = { ...WENT_WELL, state: withRunNote(state, { pause }), stepId: stepId ?? null }
+  await journal.commit(events, () => change)
+}
+
+export const stepOf = (state: WfState) => notesOf(state)?.position?.stepId

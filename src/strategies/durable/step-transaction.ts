@@ -1,0 +1,94 @@
+import { WfError } from '../../errors'
+import type { WfHeldRun, WfOpenTransaction, WfRunStore } from '../../state'
+
+/** The transaction of a step: from its first use to the commit of its run, or to nothing. */
+export class StepTransaction {
+  readonly #runs: WfRunStore
+  readonly #signal: AbortSignal
+  #opening: Promise<WfOpenTransaction> | undefined
+
+  /** @param signal fires when what the step does comes to nothing: the connection is given back then */
+  constructor(runs: WfRunStore, signal: AbortSignal) {
+    this.#runs = runs
+    this.#signal = signal
+  }
+
+  get isOpen(): boolean {
+    return this.#opening !== undefined
+  }
+
+  /**
+   * Opens it, or gives the one that is open.
+   *
+   * @param space refuses another database
+   * @throws WfError `WF_CONFIG`; why the run is lost
+   */
+  async use(space: object | undefined): Promise<object> {
+    this.#signal.throwIfAborted()
+    this.#opening ??= this.#open()
+    const open = await this.#opening
+    if (space === undefined || open.space === space) return open.transaction
+    throw new WfError(
+      'WF_CONFIG',
+      'The runs are in another database than this space: only what is in theirs can be committed with them.',
+    )
+  }
+
+  /**
+   * Writes a run within it, and keeps all that was done in it.
+   *
+   * @param write gives `null` if another has the run: then nothing is kept
+   * @param before what must succeed when all is written and nothing is kept yet
+   */
+  async commit(
+    write: (runs: WfRunStore) => Promise<WfHeldRun | null>,
+    before?: () => Promise<void>,
+  ): Promise<WfHeldRun | null> {
+    const open = await this.#opening!
+    let held: WfHeldRun | null
+    try {
+      held = await write(open.runs)
+      if (held) await before?.()
+    } catch (error) {
+      await this.rollBack()
+      throw error
+    }
+    if (!held) {
+      await this.rollBack()
+      return null
+    }
+    this.#opening = undefined
+    await open.commit(held)
+    return held
+  }
+
+  /** Keeps nothing of it. */
+  async rollBack(): Promise<void> {
+    const opening = this.#opening
+    this.#opening = undefined
+    const open = await opening?.catch(() => undefined)
+    await open?.rollBack()
+  }
+
+  async #open(): Promise<WfOpenTransaction> {
+    if (!this.#runs.openTransaction) throw noTransactions()
+    const undo = () => void this.rollBack()
+    try {
+      const open = await this.#runs.openTransaction()
+      // Lost while it was opened: whoever has asked uses it in vain.
+      if (this.#signal.aborted) await open.rollBack()
+      this.#signal.addEventListener('abort', undo, { once: true })
+      return open
+    } catch (error) {
+      this.#opening = undefined
+      throw error
+    }
+  }
+}
+
+function noTransactions(): WfError {
+  return new WfError(
+    'WF_CONFIG',
+    'useWfTransaction() needs runs in a database with transactions: these are in a store that has none.',
+  )
+}

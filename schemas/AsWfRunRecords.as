@@ -86,6 +86,15 @@ export interface AsWfRunRecord {
     @db.default '0'
     claimSeq: number.int
 
+    // The name of the signal that it waits for.
+    @meta.label 'Waits for'
+    waitsFor?: string
+
+    // How many signals it has got.
+    @meta.label 'Signals'
+    @db.default '0'
+    signalSeq: number.int
+
     // The commit that has written the row last.
     @meta.label 'Commit'
     @ui.table.hidden
@@ -274,4 +283,42 @@ export interface AsWfOutboxRecord {
     @meta.label 'Created'
     @db.default.now
     createdAt: number.timestamp
+}
+
+// What a machine has told a run, until the run has taken it.
+@meta.label 'Workflow signal'
+export interface AsWfSignalRecord {
+    @meta.id
+    @ui.table.hidden
+    @db.default.uuid
+    id: string
+
+    @meta.label 'Flow'
+    @db.index.unique 'seq_idx'
+    flowId: string
+
+    // In which order it came.
+    @meta.label 'Number'
+    @db.index.unique 'seq_idx'
+    seq: number.int
+
+    @meta.label 'Name'
+    name: string
+
+    // JSON, sealed where there is a secret.
+    @meta.label 'Payload'
+    @ui.table.hidden
+    payload: string
+
+    @meta.label 'Sent by'
+    sentBy?: string
+
+    @meta.label 'Created'
+    @db.default.now
+    createdAt: number.timestamp
+
+    // The commit that it came with.
+    @meta.label 'Commit'
+    @ui.table.hidden
+    commitId?: string
 }

@@ -38,6 +38,7 @@ export {
   outlet,
   outletEmail,
   outletHttp,
+  waitFor,
   type WfEmail,
   type WfOutlet,
   type WfOutletRequest,

@@ -240,6 +240,8 @@ function toResult(outcome: RunOutcome, { wfid, flowId }: RunSubject): WfRunResul
     }
     case 'retrying':
       return { ...outcome, ...flow }
+    case 'waiting':
+      return { kind: 'waiting', ...flow, watch: outcome.watch }
     case 'joined':
       return { kind: 'joined', wfid, flowId: flowId!, created: false }
     case 'aborted':

@@ -55,6 +55,7 @@ export { swapStrategy, useWfStrategy } from './use-wf-strategy'
 export { useWfTransaction } from './use-wf-transaction'
 export { WfAbort } from './wf-abort'
 export type {
+  WfAwaitingResult,
   WfFinishedResult,
   WfJoinedResult,
   WfPausedResult,

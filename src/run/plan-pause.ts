@@ -134,7 +134,7 @@ export function planPause(
 }
 
 /** The state that waits, with what is noted of it. */
-function nextState(
+export function nextState(
   deps: WfTriggerDeps,
   { notes, claim }: OpenRun,
   { state }: WfRunOutput,

@@ -19,6 +19,7 @@ export {
   type WfPeekResult,
   type WfRefusedResult,
   type WfResumeOptions,
+  type WfAwaitingResult,
   type WfRetryingResult,
   type WfJoinedResult,
   type WfRunConfig,

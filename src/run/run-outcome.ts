@@ -56,6 +56,13 @@ export interface RetryingRun extends WfRetry {
   readonly watch?: string | undefined
 }
 
+/** The workflow waits for a machine. Nobody has a token. */
+export interface AwaitingRun {
+  readonly kind: 'waiting'
+  /** By which the caller can see what becomes of it. */
+  readonly watch?: string | undefined
+}
+
 /** No run was started: there is one that was started by the same, with the same key. */
 export interface JoinedRun {
   readonly kind: 'joined'
@@ -64,7 +71,14 @@ export interface JoinedRun {
 }
 
 /** What a run comes to. Nothing of it has been answered yet. */
-export type RunOutcome = PausedRun | SentRun | FinishedRun | AbortedRun | RetryingRun | JoinedRun
+export type RunOutcome =
+  | PausedRun
+  | SentRun
+  | FinishedRun
+  | AbortedRun
+  | RetryingRun
+  | JoinedRun
+  | AwaitingRun
 
 /** Which flow a run was about. */
 export interface RunSubject {

@@ -6,6 +6,7 @@ import type { RunPlace } from './execute-run'
 import { giveBackOrRetry } from './give-back'
 import type { OpenRun } from './open-run'
 import { pauseRun } from './pause-run'
+import { awaitSignal, planWait, type WaitPlan } from './await-signal'
 import { type PausePlan, type PausingRun, planPause, withRoom } from './plan-pause'
 import { Rejection, rejectionOf } from './rejection'
 import type { RunConfig } from './run-config'
@@ -79,6 +80,8 @@ async function runAndSettle<P>(
     const planned = isAwaited(pausing) ? await pausing : pausing
     return { ended: false, spent: next.pause.keptRaw === undefined, planned }
   }
+  if ('wait' in next)
+    return { ended: false, spent: true, ...(await awaitSignal(config, run, next.wait, place)) }
   await run.claim.finish(next.result)
   return { ended: true, spent: true, planned: next.planned }
 }
@@ -99,6 +102,7 @@ interface RanWorkflow extends Omit<PausingRun, 'output'> {
 /** What is to become of a flow. */
 type Decision<P> =
   | { readonly pause: PausePlan }
+  | { readonly wait: WaitPlan }
   | { readonly planned: P; readonly result: WfResult }
 
 /** Decides what becomes of the flow. Nothing is settled yet. */
@@ -123,6 +127,8 @@ function decide<P>(
       return { planned, result: resultOf(value) }
     })
   }
+  const wait = planWait(config, deps, { ...ran, output })
+  if (wait) return { wait }
   const plan = planPause(config, deps, { ...ran, output })
   const { overflow } = config.registry
   return overflow ? whenKnown(withRoom(plan, overflow), pause => ({ pause })) : { pause: plan }

@@ -52,6 +52,13 @@ export interface WfRetryingResult extends OfFlow {
   readonly watch?: string | undefined
 }
 
+/** The workflow waits for a signal. */
+export interface WfAwaitingResult extends OfFlow {
+  readonly kind: 'waiting'
+  /** By which whoever has asked can see what becomes of it. Needs a ledger. */
+  readonly watch?: string | undefined
+}
+
 /** No run was started: another one has the key. */
 export interface WfJoinedResult {
   readonly kind: 'joined'
@@ -88,6 +95,7 @@ export type WfRunResult =
   | WfFinishedResult
   | WfRetryingResult
   | WfJoinedResult
+  | WfAwaitingResult
   | WfRefusedResult
 
 /** What became of a message that went to someone else. */

@@ -129,6 +129,12 @@ export function createWfRuns<Row extends object = object>(
         false
       )
     },
+    signal: async (flowId, signalName, payload = {}, { transaction, actor } = {}) => {
+      const signal = { name: signalName, payload, actor, within: within(transaction) }
+      const isAwaited = await strategy.manage.signal(flowId, signal)
+      if (isAwaited && transaction === undefined) void work.take(source, flowId)
+      return isAwaited
+    },
     links: flowId => linksOf(keeper, flowId),
     reissue: (flowId, how) => reissue(keeper, flowId, how),
     columns,
@@ -152,7 +158,8 @@ export function createWfRuns<Row extends object = object>(
       const run = await runs.find(flowId)
       if (!run) return null
       const [events, links] = [await runs.history(flowId), await runs.links(flowId)]
-      return snapshotOf(run, events, links, deps.describe?.(run.schemaId))
+      const signals = (await runs.signals?.of(flowId)) ?? []
+      return snapshotOf(run, events, links, signals, deps.describe?.(run.schemaId))
     },
     restore: (snapshot, { transaction, ...how }) =>
       restoreRun(at(transaction), snapshot, how, strategy.manage.placed),

@@ -4,6 +4,7 @@ import {
   type WfNewRunEvent,
   type WfRunChange,
   type WfRunLink,
+  type WfRunSignal,
   type WfRunStatus,
   type WfRunStore,
   type WfState,
@@ -81,7 +82,9 @@ export async function restoreRun(
   const told = { ...detail, version, stepStatuses, history }
   // An answer that was accepted there goes on here.
   const isAnswered = status === 'paused' && answer !== undefined
-  const isDue = status === 'active' || status === 'created' || isAnswered
+  const { waitsFor, signals = [] } = resume
+  const isSignalled = status === 'paused' && signals.some(({ name }) => name === waitsFor)
+  const isDue = status === 'active' || status === 'created' || isAnswered || isSignalled
   const change: WfRunChange = {
     events: way.map((event, at) => ({ ...event, stepId, ...(at === 0 && { detail: told }) })),
     actor,
@@ -94,6 +97,8 @@ export async function restoreRun(
     lastError: resume.lastError,
     ranMs: rest.totalExecutionTime,
     isDue,
+    waitsFor,
+    signals: signals.length === 0 ? undefined : signals.map(withoutFlow),
   }
   const fresh = { flowId, schemaId, startedAt, startedBy, input, runKey, correlationId, metadata }
   if (await runs.begin(fresh, change)) return flowId
@@ -118,6 +123,8 @@ function parse(snapshot: unknown, schemaId: string): WfRunSnapshot {
     [of.totalExecutionTime, resume.attempts].every(isCountIfAny) &&
     Array.isArray(resume.links) &&
     resume.links.every(isLink) &&
+    (resume.signals === undefined ||
+      (Array.isArray(resume.signals) && resume.signals.every(isSignal))) &&
     isStepStatuses(of.stepStatuses) &&
     isHistory(of.history)
   if (!isSnapshot) throw new WfError('WF_STATE_INVALID', 'This is not a snapshot of a run.')
@@ -127,11 +134,20 @@ function parse(snapshot: unknown, schemaId: string): WfRunSnapshot {
   return snapshot as unknown as WfRunSnapshot
 }
 
+function isSignal(value: unknown): value is WfRunSignal {
+  if (!isRecord(value)) return false
+  const { seq, name, payload, sentBy, createdAt } = value
+  const areTexts = typeof name === 'string' && typeof payload === 'string' && isTextIfAny(sentBy)
+  return areTexts && Number.isSafeInteger(seq) && Number.isSafeInteger(createdAt)
+}
+
+const withoutFlow = ({ flowId: _flowId, ...signal }: WfRunSignal) => signal
+
 function isIndexes(value: unknown): boolean {
   return Array.isArray(value) && value.every(index => Number.isSafeInteger(index) && index >= 0)
 }
 
-const TEXTS = ['stepId', 'input', 'answer', 'startedBy', 'runKey'] as const
+const TEXTS = ['stepId', 'input', 'answer', 'startedBy', 'runKey', 'waitsFor'] as const
 
 const isCountIfAny = (value: unknown): boolean =>
   value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)

@@ -4,6 +4,7 @@ import {
   type WfDescription,
   type WfRunEvent,
   type WfRunLink,
+  type WfRunSignal,
   type WfRunStatus,
   type WfStoredRun,
 } from '../state'
@@ -68,13 +69,18 @@ export interface WfResumePoint {
   readonly attempts?: number | undefined
   readonly lastError?: Readonly<Record<string, unknown>> | undefined
   readonly links: readonly WfRunLink[]
+  /** The name of the signal that it waits for. */
+  readonly waitsFor?: string | undefined
+  /** Those that are kept. */
+  readonly signals?: readonly WfRunSignal[] | undefined
 }
 
-/** Describes a run, its history and its links as they are. */
+/** Describes a run, its history, its links and its signals as they are. */
 export function snapshotOf(
   run: WfStoredRun,
   events: readonly WfRunEvent[],
   links: readonly WfRunLink[],
+  signals: readonly WfRunSignal[],
   description: WfDescription | undefined,
 ): WfRunSnapshot {
   const { flowId, schemaId, version, status, state, metadata = {}, correlationId } = run
@@ -111,6 +117,8 @@ export function snapshotOf(
       attempts: run.attempts,
       lastError: run.lastError,
       links,
+      waitsFor: run.waitsFor,
+      signals,
     },
   }
   // As it will be when it was somewhere else meanwhile.

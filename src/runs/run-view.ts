@@ -23,6 +23,8 @@ export interface WfRunView {
   /** Goes up with every event of its history. */
   readonly version: number
   readonly context: unknown
+  /** The name of the signal that it waits for. */
+  readonly waitsFor?: string | undefined
   readonly runKey?: string | undefined
   readonly correlationId?: string | undefined
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
@@ -59,6 +61,7 @@ export function viewOf(run: WfStoredRun, columns: readonly WfRowColumn[] = []): 
     indexes: state.indexes,
     version,
     context: state.context,
+    waitsFor: run.waitsFor,
     runKey,
     correlationId,
     metadata,

@@ -78,6 +78,22 @@ export interface WfRuns<Filter = object> {
    * @throws WfError `WF_CONFLICT`
    */
   extend(flowId: string, options: WfChangeRunOptions & { readonly ttlMs: number }): Promise<boolean>
+  /**
+   * Tells a run something. If it waits for that name (`waitFor`), its step runs again with the payload as its
+   * input; if not, the signal is kept until it does. Signals of one name are taken in the order in which
+   * they came, each once. They are for your server: no pause that has links is answered by one.
+   *
+   * @param payload JSON of at most 64 KB; @default {}
+   * @returns whether it waits for it now; `null` if there is no such run
+   * @throws WfError `WF_TRANSITION` if the run has ended, `WF_TOO_MANY` if it keeps 100, `WF_STATE_TOO_LARGE`,
+   * `WF_STATE_INVALID`, `WF_CONFLICT`; `WF_CONFIG` where there is no table for signals
+   */
+  signal(
+    flowId: string,
+    name: string,
+    payload?: unknown,
+    options?: WfChangeRunOptions,
+  ): Promise<boolean | null>
   /** The links by which a run can be answered now, the one that was made last first. */
   links(flowId: string): Promise<readonly WfRunLinkView[]>
   /**

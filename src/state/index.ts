@@ -6,6 +6,7 @@ export { changeableCopy, jsonCopy, jsonCopyWith } from './json-copy'
 export { holdsSecret, looksSecret } from './looks-secret'
 export { randomId } from './random-id'
 export { sha256 } from './sha256'
+export { assertSignalName } from './signal-name'
 export { sleep } from './sleep'
 export { normalizeId } from './normalize-id'
 export type { StartUpCheck } from './start-up-check'
@@ -56,6 +57,7 @@ export type {
   WfRunStore,
   WfStoredRun,
 } from './wf-run-store'
+export type { WfRunSignal, WfRunSignals } from './wf-run-signals'
 export type { WfState } from './wf-state'
 export type { WfFormAnswer, WfReadAnswer, WfStepForm } from './wf-step-form'
 export type { WfSetOptions, WfStateStore, WfStoredState, WfTakeOptions } from './wf-state-store'

@@ -94,7 +94,7 @@ export interface WfStepBehind {
 }
 
 /**
- * The right to run one paused state. Exactly one of `pause`, `stay`, `finish`, `handOver`, `wait`, `fail`
+ * The right to run one paused state. Exactly one of `pause`, `stay`, `awaitSignal`, `finish`, `handOver`, `wait`, `fail`
  * and `release` ends it, and whatever happens in them settles it: nobody has to call a second one.
  */
 export interface WfClaim extends WfPeek {
@@ -143,6 +143,11 @@ export interface WfClaim extends WfPeek {
    * where `guarantees.stays`.
    */
   stay?(next: WfState): Awaitable<void>
+  /**
+   * Stores `next`, which waits for a signal of this name and has no token. Only where the strategy keeps
+   * signals. What has come already is handed to the step by whoever takes the run up next.
+   */
+  awaitSignal?(next: WfState, name: string): Awaitable<void>
   /** The workflow has ended. */
   finish(result: WfResult): Awaitable<void>
   /** The flow goes on in another strategy, which has delivered its token. */

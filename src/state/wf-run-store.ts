@@ -2,6 +2,7 @@ import type { Clock } from './clock'
 import type { WfOpenTransaction } from './wf-open-transaction'
 import type { WfAudience } from './wf-claim'
 import type { WfNewRunMessage, WfRunOutbox } from './wf-run-outbox'
+import type { WfRunSignal, WfRunSignals } from './wf-run-signals'
 import type { WfRunStatus } from './wf-run-status'
 import type { WfRowColumn } from './wf-row-column'
 import type { WfState } from './wf-state'
@@ -32,6 +33,10 @@ export interface WfStoredRun {
   readonly leaseOwner?: string | undefined
   /** How often it was claimed. */
   readonly claimSeq: number
+  /** The name of the signal that it waits for. */
+  readonly waitsFor?: string | undefined
+  /** How many signals it has got. */
+  readonly signalSeq: number
   readonly lastError?: Readonly<Record<string, unknown>> | undefined
   readonly result?: Readonly<Record<string, unknown>> | undefined
   readonly startedAt: number
@@ -69,6 +74,8 @@ export type WfRunEventType =
   | 'reissued'
   /** Its links live longer. */
   | 'extended'
+  /** It has got a signal that it had waited for. */
+  | 'signalled'
   /** It waits by a new link, and those before are dead. */
   | 'reissued'
   | 'cancelled'
@@ -154,6 +161,12 @@ export interface WfRunChange {
   readonly sendAgain?: readonly string[] | undefined
   /** When the links of a pause expire that are there already. @default as they were */
   readonly linksUntil?: { readonly pause: number; readonly expiresAt: number } | undefined
+  /** The name of the signal that it waits for; `null` for none. @default as it was */
+  readonly waitsFor?: string | null | undefined
+  /** The number of the signal that is taken with it. */
+  readonly takenSignal?: number | undefined
+  /** Signals that are to be kept: they were taken in vain, or come from elsewhere. */
+  readonly signals?: readonly Omit<WfRunSignal, 'flowId'>[] | undefined
   /** Sealed: what is still needed while whoever writes goes on. @default nothing */
   readonly answer?: string | undefined
   /** Who has done it. @default no one */
@@ -242,6 +255,8 @@ export interface WfRunStore {
   readonly clock: Clock
   /** Where messages wait until they are delivered, if there is such a place. */
   readonly outbox?: WfRunOutbox | undefined
+  /** Signals, if they are kept. */
+  readonly signals?: WfRunSignals | undefined
   /**
    * Writes a new run. `null` if its id or its key is taken.
    *

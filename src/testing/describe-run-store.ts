@@ -4,6 +4,7 @@ import { describeRunKeys } from './runs/keys.suite'
 import { describeLeases } from './runs/leases.suite'
 import { describeManyRuns } from './runs/many.suite'
 import { describeRunMessages } from './runs/messages.suite'
+import { describeRunSignals } from './runs/signals.suite'
 import type { RunStoreSuite } from './runs/opened-run-store'
 
 /**
@@ -31,5 +32,6 @@ export function describeRunStore({ name, open, lacks = {} }: RunStoreSuite): voi
     describeLeases(open)
     describeManyRuns(open)
     describeRunMessages(open, lacks)
+    describeRunSignals(open, lacks)
   })
 }

@@ -3,9 +3,16 @@ import {
   AsWfLinkRecord,
   AsWfOutboxRecord,
   AsWfRunRecord,
+  AsWfSignalRecord,
 } from '@atscript/moost-wf/runs.as'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { WfEventRow, WfLinkRow, WfOutboxRow, WfRunRow } from '../fixtures/schemas/wf-run-rows.as'
+import {
+  WfEventRow,
+  WfLinkRow,
+  WfOutboxRow,
+  WfRunRow,
+  WfSignalRow,
+} from '../fixtures/schemas/wf-run-rows.as'
 import { errorsOf } from '../support/atscript'
 
 const plain = (name: string) => ({ 'db.index.plain': [{ name }] })
@@ -32,6 +39,8 @@ const RUN = {
   leaseUntil: ['timestamp?', {}],
   leaseOwner: ['string?', hidden],
   claimSeq: ['int', { 'db.default': '0' }],
+  waitsFor: ['string?', {}],
+  signalSeq: ['int', { 'db.default': '0' }],
   commitId: ['string?', hidden],
   lastError: ['object?', json],
   result: ['object?', json],
@@ -44,6 +53,17 @@ const RUN = {
   createdAt: ['timestamp', now],
   createdBy: ['string?', {}],
   lastUpdatedBy: ['string?', {}],
+} as const
+
+const SIGNAL = {
+  id: ['string', { 'meta.id': true, 'db.default.uuid': true, ...hidden }],
+  flowId: ['string', unique('seq_idx')],
+  seq: ['int', unique('seq_idx')],
+  name: ['string', {}],
+  payload: ['string', hidden],
+  sentBy: ['string?', {}],
+  createdAt: ['timestamp', now],
+  commitId: ['string?', hidden],
 } as const
 
 const EVENT = {
@@ -92,6 +112,7 @@ describe.each([
   ['AsWfEventRecord', AsWfEventRecord, EVENT],
   ['AsWfLinkRecord', AsWfLinkRecord, LINK],
   ['AsWfOutboxRecord', AsWfOutboxRecord, OUTBOX],
+  ['AsWfSignalRecord', AsWfSignalRecord, SIGNAL],
 ])('%s', (_name, record, expected) => {
   it('declares its columns', () => {
     const columns = [...record.type.props].map(([name, { type, optional, metadata }]) => {
@@ -122,6 +143,7 @@ describe('rows of durable runs', () => {
     expectTypeOf<WfEventRow>().toExtend<AsWfEventRecord>()
     expectTypeOf<WfLinkRow>().toExtend<AsWfLinkRecord>()
     expectTypeOf<WfOutboxRow>().toExtend<AsWfOutboxRecord>()
+    expectTypeOf<WfSignalRow>().toExtend<AsWfSignalRecord>()
   })
 
   it('cannot turn a column of the record into a shadow column', async () => {

@@ -10,7 +10,13 @@ import {
 } from '@atscript/moost-wf/store'
 import { FakeClock } from '@atscript/moost-wf/testing'
 import { WfLedgerRow } from '../fixtures/schemas/wf-ledger-row.as'
-import { WfEventRow, WfLinkRow, WfOutboxRow, WfRunRow } from '../fixtures/schemas/wf-run-rows.as'
+import {
+  WfEventRow,
+  WfLinkRow,
+  WfOutboxRow,
+  WfRunRow,
+  WfSignalRow,
+} from '../fixtures/schemas/wf-run-rows.as'
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { type TestDatabase, type TestEngine, testEngines } from './databases'
 
@@ -26,6 +32,7 @@ export class RunDatabase {
   readonly links
   readonly outbox
   readonly ledger
+  readonly signals
 
   private constructor(
     readonly database: TestDatabase,
@@ -39,6 +46,7 @@ export class RunDatabase {
     this.links = this.space.table(WfLinkRow)
     this.outbox = this.space.table(WfOutboxRow)
     this.ledger = this.space.table(WfLedgerRow)
+    this.signals = this.space.table(WfSignalRow)
   }
 
   /** @param hasOwnClock leases run out by the clock of the database itself */
@@ -49,14 +57,14 @@ export class RunDatabase {
   }
 
   store(options: Partial<AsWfRunStoreOptions> & { clock?: Clock } = {}): AsWfRunStore {
-    const { space, runs, events, links, clock } = this
-    return new AsWfRunStore({ space, runs, events, links, clock, ...options })
+    const { space, runs, events, links, signals, clock } = this
+    return new AsWfRunStore({ space, runs, events, links, signals, clock, ...options })
   }
 
   /** Forgets all runs. */
   async clear(): Promise<void> {
-    const { runs, events, links, outbox, ledger } = this
-    for (const table of [runs, events, links, outbox, ledger]) await table.deleteMany({})
+    const { runs, events, links, outbox, signals, ledger } = this
+    for (const table of [runs, events, links, outbox, signals, ledger]) await table.deleteMany({})
   }
 
   async drop(): Promise<void> {

@@ -5,6 +5,7 @@ import {
   AsWfLinkRecord,
   AsWfOutboxRecord,
   AsWfRunRecord,
+  AsWfSignalRecord,
 } from '@atscript/moost-wf/runs.as'
 
 const table = ({ type, metadata }, name) => ({
@@ -17,3 +18,4 @@ export const EventType = table(AsWfEventRecord, 'wf_run_events')
 export const LinkType = table(AsWfLinkRecord, 'wf_run_links')
 export const OutboxType = table(AsWfOutboxRecord, 'wf_run_outbox')
 export const LedgerType = table(AsWfLedgerRecord, 'wf_ledger')
+export const SignalType = table(AsWfSignalRecord, 'wf_run_signals')

@@ -8,6 +8,7 @@ import {
   NonRetryableError,
   outletEmail,
   outletHttp,
+  waitFor,
   WfLedgerMemory,
 } from '@atscript/moost-wf'
 import { WfRunStoreMemory } from '@atscript/moost-wf/store'
@@ -369,6 +370,14 @@ const scenarios: Record<string, Scenario> = {
   },
   'POST | none | allowed | started again with its `requestId` of at least 22 characters': shop =>
     startedAgain(shop, {}),
+  'POST | none | allowed | its first step waits for a signal': async shop => {
+    const state = new DurableStateStrategy({ runs: new WfRunStoreMemory({ clock: shop.clock }) })
+    shop.config = { ...withLedger(shop).config, state }
+    shop.onName = () => waitFor('paid')
+    const answer = await shop.send({ wfid: 'shop/order' })
+    expect(answer.body).toEqual({ waiting: true, watch: expect.any(String) })
+    return answer
+  },
   "POST | none | allowed | its `runKey` is taken by the same actor's": shop =>
     startTwice(shop, ['ada', 'ada']),
   "POST | none | allowed | the same, `onConflict: 'join'`": async shop => {

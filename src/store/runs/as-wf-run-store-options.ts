@@ -36,6 +36,12 @@ export interface AsWfRunStoreOptions<Row extends object = object> {
    */
   readonly outbox?: WfTable | undefined
   /**
+   * The table whose row extends `AsWfSignalRecord`: what machines tell runs, by `runs.signal()`.
+   *
+   * @default none: runs get no signals
+   */
+  readonly signals?: WfTable | undefined
+  /**
    * Decides when links expire, and stamps rows. Leases go by the clock of the database.
    *
    * @default the machine's
@@ -50,21 +56,22 @@ export interface AsWfRunStoreOptions<Row extends object = object> {
 }
 
 export type ResolvedRunStoreOptions = {
-  readonly [Option in keyof Omit<AsWfRunStoreOptions, 'outbox'>]-?: NonNullable<
+  readonly [Option in keyof Omit<AsWfRunStoreOptions, 'outbox' | 'signals'>]-?: NonNullable<
     AsWfRunStoreOptions[Option]
   >
-} & Pick<AsWfRunStoreOptions, 'outbox'>
+} & Pick<AsWfRunStoreOptions, 'outbox' | 'signals'>
 
 const COLUMNS = {
   runs: ['flowId', 'status', 'version', 'claimSeq', 'leaseUntil', 'leaseOwner', 'commitId'],
   events: ['flowId', 'seq', 'type', 'detail'],
   links: ['hash', 'flowId', 'pause', 'audience'],
+  signals: ['flowId', 'seq', 'name', 'payload'],
   outbox: ['messageId', 'flowId', 'pause', 'content', 'status', 'dueAt', 'claimSeq'],
 } as const
 
 /** @throws WfError `WF_CONFIG` */
 export function resolveRunStoreOptions(options: AsWfRunStoreOptions): ResolvedRunStoreOptions {
-  const { space, runs, events, links, outbox, clock = systemClock } = options
+  const { space, runs, events, links, outbox, signals, clock = systemClock } = options
   const { warn = message => console.warn(message) } = options
   check(
     typeof space?.commit === 'function' && typeof space.now === 'function',
@@ -75,9 +82,11 @@ export function resolveRunStoreOptions(options: AsWfRunStoreOptions): ResolvedRu
   check(hasColumns(links, COLUMNS.links), 'the row of links extends AsWfLinkRecord')
   const isOutbox = outbox === undefined || hasColumns(outbox, COLUMNS.outbox)
   check(isOutbox, 'the row of the outbox extends AsWfOutboxRecord')
+  const areSignals = signals === undefined || hasColumns(signals, COLUMNS.signals)
+  check(areSignals, 'the row of signals extends AsWfSignalRecord')
   check(typeof clock.now === 'function', 'clock has a now()')
   check(typeof warn === 'function', 'warn is a function')
-  return Object.freeze({ space, runs, events, links, outbox, clock, warn })
+  return Object.freeze({ space, runs, events, links, outbox, signals, clock, warn })
 }
 
 function check(holds: boolean, rule: string): void {

@@ -12,6 +12,7 @@ import type {
   WfRunLink,
   WfRunOutbox,
   WfRunPageQuery,
+  WfRunSignals,
   WfRunStore,
   WfStoredRun,
 } from '../../state'
@@ -49,6 +50,7 @@ import { claimRun, postponeRun, releaseRun, renewLease } from './hold-run'
 import { openTransaction } from './open-transaction'
 import { removeEndedRuns, type WfRetentionOptions } from './remove-ended-runs'
 import { RunOutbox } from './run-outbox'
+import { RunSignals } from './run-signals'
 import { eventOf, linkOf, type Row, runOf } from './run-row'
 import { type RunTables, withShadows } from './run-tables'
 import { keyInScope } from './scoped-key'
@@ -78,6 +80,7 @@ import { beginRun, commitRun } from './write-run'
 export class AsWfRunStore<RunRow extends object = object> implements WfRunStore {
   readonly clock: Clock
   readonly outbox: WfRunOutbox | undefined
+  readonly signals: WfRunSignals | undefined
   readonly #tables: RunTables
   readonly #pages: RowPages<VersionedRow>
   #scopeOf: (() => Record<string, unknown>) | undefined
@@ -104,6 +107,7 @@ export class AsWfRunStore<RunRow extends object = object> implements WfRunStore 
     shadows.scan()
     this.#tables = { options: resolved, rows, shadows }
     this.outbox = resolved.outbox && new RunOutbox(this.#tables, resolved.outbox)
+    this.signals = resolved.signals && new RunSignals(this.#tables, resolved.signals)
   }
 
   /**
@@ -111,7 +115,7 @@ export class AsWfRunStore<RunRow extends object = object> implements WfRunStore 
    * with the transaction, or not at all.
    */
   within(transaction: object): AsWfRunStore<RunRow> {
-    const { space, runs, events, links, outbox, clock, warn } = this.#tables.options
+    const { space, runs, events, links, outbox, signals, clock, warn } = this.#tables.options
     const { commit, table } = transaction as WfRunTransaction
     if (typeof commit !== 'function' || typeof table !== 'function') {
       throw new WfError('WF_CONFIG', 'A transaction is what space.transaction() gives.')
@@ -126,6 +130,7 @@ export class AsWfRunStore<RunRow extends object = object> implements WfRunStore 
       events: table(events.type),
       links: table(links.type),
       outbox: outbox && table(outbox.type),
+      signals: signals && table(signals.type),
       clock,
       warn,
     })

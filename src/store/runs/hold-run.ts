@@ -50,13 +50,16 @@ export async function renewLease(
 }
 
 export async function releaseRun(
-  { options: { runs } }: RunTables,
+  { options: { runs, space } }: RunTables,
   { run, owner }: WfHeldRun,
 ): Promise<boolean> {
-  const { flowId, claimSeq, answer = null, dueAt = null } = run
+  const { flowId, claimSeq, answer = null, dueAt = null, waitsFor, signalSeq } = run
   const filter = { flowId, claimSeq, leaseOwner: owner ?? null }
   const patch = { leaseUntil: null, leaseOwner: null, answer, dueAt }
-  return isWritten(await runs.updateMany(filter, patch))
+  if (waitsFor === undefined) return isWritten(await runs.updateMany(filter, patch))
+  if (isWritten(await runs.updateMany({ ...filter, signalSeq }, patch))) return true
+  // A signal has come since it was read: it must not be slept through.
+  return isWritten(await runs.updateMany(filter, { ...patch, dueAt: space.now() }))
 }
 
 export async function postponeRun(

@@ -41,6 +41,7 @@ export function planBeginning(fresh: WfNewRun, change: WfRunChange, at: number):
     state: change.state,
     attempts: 0,
     claimSeq: change.lease ? 1 : 0,
+    signalSeq: Math.max(0, ...(change.signals ?? []).map(({ seq }) => seq)),
     lastStartedAt: at,
     activeMs: 0,
     createdAt: at,
@@ -71,9 +72,10 @@ function planned(
   at: number,
 ): PlannedChange {
   const { attempts, lastError, result, ranMs = 0, lease, stepId } = change
-  const { links = [], messages = [], dueInMs = change.isDue ? 0 : undefined } = change
+  const { links = [], messages = [], waitsFor, dueInMs = change.isDue ? 0 : undefined } = change
   const dueAt = dueInMs === undefined ? change.dueAt : at + dueInMs
   const hasEnded = isEnd(status)
+  const isOver = hasEnded && status !== 'failed'
   const next: WfStoredRun = {
     ...run,
     status,
@@ -81,7 +83,7 @@ function planned(
     version: run.version + events.length,
     state: change.state ? copyOf(change.state, run) : run.state,
     // What was accepted is there when a run that has failed is tried again.
-    answer: hasEnded && status !== 'failed' ? undefined : change.answer,
+    answer: isOver ? undefined : change.answer,
     runKey: hasEnded ? undefined : run.runKey,
     attempts: attempts ?? run.attempts,
     dueAt: hasEnded ? undefined : dueAt,
@@ -89,6 +91,7 @@ function planned(
     leaseOwner: lease?.owner,
     lastError: lastError === undefined ? run.lastError : (lastError ?? undefined),
     result: result ?? run.result,
+    waitsFor: isOver ? undefined : waitsFor === undefined ? run.waitsFor : (waitsFor ?? undefined),
     activeMs: run.activeMs + Math.max(0, Math.floor(ranMs)),
     completedAt: hasEnded ? at : undefined,
     updatedAt: at,

@@ -26,14 +26,15 @@ export interface WfRetentionOptions {
 
 type Types = Readonly<Record<'runs' | 'events' | 'links', WfTableType>> & {
   readonly outbox: WfTableType | undefined
+  readonly signals: WfTableType | undefined
 }
 
 /**
- * Removes runs that have ended, each with its history, its links and its messages, and says how many. A run that
+ * Removes runs that have ended, each with its history, its links, its messages and its signals, and says how many. A run that
  * goes on meanwhile stays; any number of processes may do it at once.
  */
 export async function removeEndedRuns(
-  { options: { space, runs, events, links, outbox } }: RunTables,
+  { options: { space, runs, events, links, outbox, signals } }: RunTables,
   { endedUntil, limit = Infinity, batchSize = 100 }: WfRetentionOptions,
 ): Promise<number> {
   checkBatches({ limit, batchSize })
@@ -43,6 +44,7 @@ export async function removeEndedRuns(
     events: events.type,
     links: links.type,
     outbox: outbox?.type,
+    signals: signals?.type,
   }
   const ended = { ...ENDED, completedAt: { $lte: Math.floor(endedUntil) } }
   let removed = 0
@@ -74,6 +76,7 @@ function removeRuns(
       const children = { flowId: { $in: gone } }
       await transaction.table(types.events).deleteMany(children)
       await transaction.table(types.links).deleteMany(children)
+      if (types.signals) await transaction.table(types.signals).deleteMany(children)
       if (types.outbox) await transaction.table(types.outbox).deleteMany(children)
     }
     return deletedCount

@@ -20,6 +20,8 @@ import { lossOf } from './lost-holder'
 import { planBeginning, planChange, type PlannedChange } from './plan-change'
 import { noOutbox } from './run-outbox'
 import { RunOutboxMemory } from './run-outbox-memory'
+import { mayMissSignal, noSignals } from './run-signals'
+import { RunSignalsMemory } from './run-signals-memory'
 
 /** Options of {@link WfRunStoreMemory}. */
 export interface WfRunStoreMemoryOptions {
@@ -30,6 +32,8 @@ export interface WfRunStoreMemoryOptions {
    * @default false
    */
   readonly outbox?: boolean | undefined
+  /** Whether runs can get signals. @default true */
+  readonly signals?: boolean | undefined
 }
 
 /**
@@ -46,13 +50,20 @@ export interface WfRunStoreMemoryOptions {
 export class WfRunStoreMemory implements WfRunStore {
   readonly clock: Clock
   readonly outbox: RunOutboxMemory | undefined
+  readonly signals: RunSignalsMemory | undefined
   readonly #runs = new Map<string, WfStoredRun>()
   readonly #events = new Map<string, WfRunEvent[]>()
   readonly #links = new Map<string, WfRunLink>()
 
-  constructor({ clock = systemClock, outbox = false }: WfRunStoreMemoryOptions = {}) {
+  constructor({
+    clock = systemClock,
+    outbox = false,
+    signals = true,
+  }: WfRunStoreMemoryOptions = {}) {
     this.clock = clock
     this.outbox = outbox ? new RunOutboxMemory(clock) : undefined
+    const count = (run: WfStoredRun, isDue: boolean) => this.#countSignal(run, isDue)
+    this.signals = signals ? new RunSignalsMemory(clock, count) : undefined
   }
 
   async begin(fresh: WfNewRun, change: WfRunChange): Promise<WfHeldRun | null> {
@@ -123,7 +134,9 @@ export class WfRunStoreMemory implements WfRunStore {
     if (!run) return false
     const { answer, dueAt } = held.run
     const free = { leaseUntil: undefined, leaseOwner: undefined }
-    this.#runs.set(run.flowId, { ...run, ...free, answer, dueAt })
+    const isDue = run.waitsFor !== undefined && run.signalSeq !== held.run.signalSeq
+    const next = { answer, dueAt: isDue ? this.clock.now() : dueAt }
+    this.#runs.set(run.flowId, { ...run, ...free, ...next })
     return true
   }
 
@@ -194,6 +207,7 @@ export class WfRunStoreMemory implements WfRunStore {
     for (const { flowId } of ended) {
       this.#runs.delete(flowId)
       this.#events.delete(flowId)
+      this.signals?.forget(flowId)
     }
     const gone = new Set(ended.map(({ flowId }) => flowId))
     for (const [hash, { flowId }] of this.#links) if (gone.has(flowId)) this.#links.delete(hash)
@@ -221,11 +235,18 @@ export class WfRunStoreMemory implements WfRunStore {
     const isAnnounced = messages.length > 0 || sendAgain !== undefined
     if (isAnnounced && !this.outbox) throw noOutbox()
     this.outbox?.write(planned, change)
+    const isSignalled = change.takenSignal !== undefined || change.signals !== undefined
+    if (isSignalled && !this.signals) throw noSignals()
+    this.signals?.write(run.flowId, change)
     const leaseUntil = lease && this.clock.now() + lease.ms
-    const former = lease?.isFresh ? this.#runs.get(run.flowId) : undefined
+    const now = this.#runs.get(run.flowId)
+    const former = lease?.isFresh ? now : undefined
     const held = former ?? { leaseUntil, dueAt: leaseUntil }
     const kept = lease ? { ...run, leaseUntil: held.leaseUntil, dueAt: held.dueAt } : run
-    this.#runs.set(run.flowId, copied(kept)!)
+    const { signalSeq = run.signalSeq } = now ?? {}
+    const isMissed = !lease && mayMissSignal(run) && signalSeq !== run.signalSeq
+    const dueAt = isMissed ? this.clock.now() : kept.dueAt
+    this.#runs.set(run.flowId, copied({ ...kept, signalSeq, dueAt })!)
     this.#events.set(run.flowId, [
       ...(this.#events.get(run.flowId) ?? []),
       ...structuredClone(events),
@@ -233,6 +254,14 @@ export class WfRunStoreMemory implements WfRunStore {
     for (const link of links) this.#links.set(link.hash, link)
     if (linksUntil) this.#extend(run.flowId, linksUntil)
     return { run, owner: lease?.owner }
+  }
+
+  #countSignal({ flowId, version, signalSeq }: WfStoredRun, isDue: boolean): boolean {
+    const run = this.#runs.get(flowId)
+    if (run?.version !== version || run.signalSeq !== signalSeq) return false
+    const dueAt = isDue ? this.clock.now() : run.dueAt
+    this.#runs.set(flowId, { ...run, signalSeq: signalSeq + 1, dueAt })
+    return true
   }
 
   #extend(flowId: string, { pause, expiresAt }: NonNullable<WfRunChange['linksUntil']>): void {

@@ -2,6 +2,7 @@ import type { WfHeldRun, WfNewRun, WfRunChange } from '../../state'
 import { wholeTime } from '../rows/expiry'
 import { planBeginning, planChange, type PlannedChange } from './plan-change'
 import { messageWrites } from './run-outbox'
+import { mayMissSignal, signalWrites } from './run-signals'
 import { columnsOf, newColumnsOf } from './run-row'
 import { type RunTables, withShadows } from './run-tables'
 import { keyInScope } from './scoped-key'
@@ -37,7 +38,15 @@ export async function commitRun(
   const leased = change.lease?.isFresh
     ? withoutLease(patch)
     : { ...patch, ...leaseOf(tables, change) }
-  return write(tables, { update: runs.type, filter, patch: leased }, planned, change)
+  const decides = { update: runs.type, filter, patch: leased }
+  if (change.lease || change.isDue || !mayMissSignal(planned.run))
+    return write(tables, decides, planned, change)
+  // What has come since the run was read must not be slept through.
+  const unless = { ...decides, filter: { ...filter, signalSeq: held.run.signalSeq } }
+  const waiting = await write(tables, unless, planned, change)
+  if (waiting) return waiting
+  const due = { ...decides, patch: { ...leased, dueAt: tables.options.space.now() } }
+  return write(tables, due, planned, change)
 }
 
 async function write(
@@ -56,6 +65,7 @@ async function write(
       { insert: linkTable.type, rows: links },
       ...(linksUntil ? [{ update: linkTable.type, ...extension(run.flowId, linksUntil) }] : []),
       ...messageWrites(tables.options, planned, change),
+      ...signalWrites(tables.options, run.flowId, change),
     ],
   })
   return held ? { run, owner: lease?.owner } : null

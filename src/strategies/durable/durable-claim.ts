@@ -21,6 +21,7 @@ import { resultToKeep } from './history-detail'
 import { ignoreLoss } from './ignore-loss'
 import { type JudgedFailure, judgeFailure } from './judge-failure'
 import { noteFailure } from './note-failure'
+import { pauseForSignal } from './pause-for-signal'
 import { type JournalledRun, RunJournal } from './run-journal'
 import { isBetweenSteps, withRunNote } from './run-note'
 import { takeBackPause } from './take-back-pause'
@@ -50,6 +51,7 @@ export class DurableClaim implements WfClaim {
   readonly progress: WfProgress
   readonly heartbeatMs: number
   readonly checkpoint: (...saved: Checkpoint) => Promise<void>
+  readonly awaitSignal?: (next: WfState, name: string) => Promise<void>
   readonly #options: ResolvedDurableOptions
   readonly #journal: RunJournal
   readonly #actor: string | undefined
@@ -79,6 +81,8 @@ export class DurableClaim implements WfClaim {
       options.checkpoint === 'step' || this.#journal.transaction.isOpen
         ? this.#checkpoint(...saved)
         : this.#remember(saved[0])
+    const { signals } = options.runs
+    if (signals) this.awaitSignal = (...given) => pauseForSignal(this.#journal, signals, ...given)
   }
 
   get signal(): AbortSignal {
@@ -104,7 +108,7 @@ export class DurableClaim implements WfClaim {
 
   // The row is there before the token leaves: an answer can arrive before `deliver` returns.
   pause<T>(next: WfState, options: WfPauseOptions, deliver: WfDeliver<T>): Awaitable<WfPaused<T>> {
-    const { standing, transaction } = this.#journal
+    const { standing, awaited: taken, transaction } = this.#journal
     const expiresAt = expiryOf(this.#options, options)
     if (transaction.isOpen) {
       return deliverThenCommit({
@@ -125,7 +129,7 @@ export class DurableClaim implements WfClaim {
       kill: async () => {
         const { runs } = this.#options
         const answer = await this.#askerAt(standing.state)
-        return takeBackPause(runs, this.#journal, standing, { actor: this.#actor, answer })
+        return takeBackPause(runs, this.#journal, standing, { actor: this.#actor, answer, taken })
       },
       // What was taken back stands where it stood.
       restore: error =>
@@ -189,7 +193,7 @@ export class DurableClaim implements WfClaim {
     const { stepId, answer } = held.run
     const lastError = { code: 'WF_NEEDS_REQUEST', at: this.#now() }
     const detail = { code: lastError.code }
-    const isAwaited = note.pause !== undefined
+    const isAwaited = note.pause !== undefined && held.run.waitsFor === undefined
     const events = isAwaited
       ? ([{ type: 'waiting', to: 'paused', stepId, detail }] as const)
       : ([{ type: 'workflow_failed', to: 'failed', stepId, detail }] as const)

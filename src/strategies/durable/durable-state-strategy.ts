@@ -19,6 +19,7 @@ import {
   type WfStoredRun,
   type WfTakeUpOptions,
 } from '../../state'
+import { awaitedSignal, waitOn } from './awaited-signal'
 import { type ClaimedRun, DurableClaim } from './durable-claim'
 import {
   type DurableStateStrategyOptions,
@@ -170,15 +171,24 @@ export class DurableStateStrategy implements WfStateStrategy {
     if (refusal) return refusal
     const { answer, asker } = await seal.openRequest(flowId, run.answer)
     const isFresh = run.state.indexes.length === 0
+    const awaited = await awaitedSignal(this.#options, run)
+    if (awaited === null) {
+      await waitOn(this.#options, run)
+      return { refusal: 'busy', found: peek }
+    }
+    const input = isFresh ? await seal.openInput(flowId, run.input) : answer
     const woken = isRetried(run) ? ('retry' as const) : undefined
+    const isCalled = awaited !== undefined && run.status === 'paused' && !run.leaseOwner
+    const isExpected = woken !== undefined || isCalled
     const claim = await this.#take(run, run.answer, {
       state: peek.state,
       woken,
-      recovered: woken ? undefined : whyRecovered(reason ?? this.#reasonFor(run), asker),
+      recovered: isExpected ? undefined : whyRecovered(reason ?? this.#reasonFor(run), asker),
       kept: run.answer,
       isDue: true,
-      answer: isFresh ? await seal.openInput(flowId, run.input) : answer,
+      answer: awaited ? { input: awaited.payload } : input,
       action: answer?.action,
+      awaited: awaited?.signal,
       asker,
       actor,
     })

@@ -42,7 +42,9 @@ export function judgeFailure(
   { error, stepId, policy, isAnswerLost }: StepFailure,
 ): JudgedFailure {
   const attempts = (held?.run.attempts ?? 0) + 1
-  const isAtPause = isUntouched && held?.run.status === 'paused'
+  // A machine does not answer again: its signal is kept, and somebody has to try.
+  const isAwaited = held?.run.waitsFor !== undefined
+  const isAtPause = isUntouched && held?.run.status === 'paused' && !isAwaited
   const code = error instanceof WfError ? error.code : 'WF_INTERNAL'
   const judge = (): FailureVerdict => {
     if (error instanceof NonRetryableError || FOR_GOOD.includes(code)) return { kind: 'failed' }

@@ -61,6 +61,8 @@ export async function extendRun(
   const run = await within.find(flowId)
   const { pause } = run ? noteOf(run.state) : {}
   if (run?.status !== 'paused' || pause === undefined) return null
+  // What waits for a machine has nothing to extend.
+  if (run.waitsFor !== undefined) return null
   const ends = liveLinks(await within.links(flowId), { pause }).map(link => link.expiresAt)
   // What has no end, or a later one, must not get an earlier one by being extended.
   if (ends.some(end => end === undefined || end >= expiresAt)) return true
@@ -80,14 +82,15 @@ export async function retryRun(
 ): Promise<true | null> {
   const run = await within.find(flowId)
   if (!run) return null
-  const { status, answer, state } = run
+  const { status, answer, state, waitsFor } = run
   if (status !== 'failed' && status !== 'error') {
     throw new WfError('WF_TRANSITION', `A run that is ${status} is not tried again.`)
   }
   const detail = reason === undefined ? {} : { reason }
   const retried: WfNewRunEvent = { type: 'retried', to: 'active', detail }
   // Without the answer, its step would do what it did when it asked.
-  const isAsked = !isBetweenSteps(state) && answer === undefined && state.indexes.length > 0
+  const isAnswered = answer !== undefined || waitsFor !== undefined
+  const isAsked = !isBetweenSteps(state) && !isAnswered && state.indexes.length > 0
   const events: WfNewRunEvent[] = isAsked ? [retried, { type: 'waiting', to: 'paused' }] : [retried]
   const change = { events, actor, answer, isDue: !isAsked, attempts: 0, lastError: null }
   if (!(await within.commit({ run }, change))) throw goesOn()

@@ -8,6 +8,7 @@ import {
   type WfNewRunEvent,
   type WfRunChange,
   type WfRunStore,
+  type WfRunSignal,
   type WfState,
   type WfStoredRun,
 } from '../../state'
@@ -33,6 +34,8 @@ export interface JournalledRun extends Beginning {
   readonly actor?: string | undefined
   /** What they have chosen. */
   readonly action?: string | undefined
+  /** What it had waited for. */
+  readonly awaited?: WfRunSignal | undefined
 }
 
 /** Where a run stood by its last commit. */
@@ -101,6 +104,11 @@ export class RunJournal {
 
   get flowId(): string {
     return this.#standing.held?.run.flowId ?? notesOf(this.#standing.state)?.flow.flowId ?? ''
+  }
+
+  /** What the run goes on with, unless that is behind it. */
+  get awaited(): WfRunSignal | undefined {
+    return this.#standing.isUntouched ? this.#run.awaited : undefined
   }
 
   get digest(): Digest {
@@ -191,7 +199,9 @@ export class RunJournal {
     const { actor } = this.#run
     const ranMs = now - this.#since
     const behind = deferred?.changeAt(version)
-    const change: WfRunChange = { ...behind, ...changeAt(version), events: all, actor, ranMs }
+    const takenSignal = isInVain(happened) ? undefined : this.awaited?.seq
+    const told = { events: all, actor, ranMs, takenSignal }
+    const change: WfRunChange = { ...behind, ...changeAt(version), ...told }
     const held = await this.#write(change, before).catch((error: unknown) => {
       if (isUnsure(error)) this.#unsettled = error
       throw error
@@ -233,17 +243,19 @@ export class RunJournal {
   }
 
   /** What is told with the first commit of a claim: one that comes to nothing leaves no trace. */
-  async #opening([first]: readonly WfNewRunEvent[]): Promise<WfNewRunEvent[]> {
+  async #opening(happened: readonly WfNewRunEvent[]): Promise<WfNewRunEvent[]> {
     const { held, state, isUntouched } = this.#standing
     if (!isUntouched) return []
     if (!held) {
       const whole = await wholeOf(state, this.digest)
       return [{ type: firstEventOf(state), to: 'active', detail: whole }]
     }
-    const { recovered, woken, action } = this.#run
+    const [first] = happened
+    const { recovered, woken, action, awaited } = this.#run
     const { status } = held.run
     if (status === 'created' && !recovered) return [{ type: 'started', to: 'active' }]
-    if (woken) return [{ type: 'resumed', detail: { reason: woken }, to: 'active' }]
+    const taken = awaited && !isInVain(happened) ? [signalled(awaited)] : []
+    if (woken) return [...taken, { type: 'resumed', detail: { reason: woken }, to: 'active' }]
     const type = recovered ? 'recovered' : 'resumed'
     const reason =
       recovered?.reason === 'stuck_completed' && first?.type === 'workflow_completed'
@@ -252,8 +264,20 @@ export class RunJournal {
     // What was accepted before has been told of then.
     const answered = recovered?.reason === 'answered' ? {} : answeredAt(state, this.since)
     const detail = { ...recovered, ...reason, ...chosenBy(action), ...answered }
-    return [{ type, detail, to: status === 'active' ? undefined : 'active' }]
+    return [...taken, { type, detail, to: status === 'active' ? undefined : 'active' }]
   }
+}
+
+/** Whether nothing has come of what was begun: what it was begun with is there still. */
+function isInVain(happened: readonly WfNewRunEvent[]): boolean {
+  return happened.some(
+    ({ to, type }) => type === 'step_failed' || type === 'waiting' || to === 'failed',
+  )
+}
+
+function signalled({ name, sentBy, createdAt }: WfRunSignal): WfNewRunEvent {
+  const detail = { name, at: createdAt, ...(sentBy !== undefined && { by: sentBy }) }
+  return { type: 'signalled', detail }
 }
 
 /** A store that does not answer may have written. What it has refused it has not. */

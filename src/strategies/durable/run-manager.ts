@@ -16,6 +16,7 @@ import { liveLinks } from './live-links'
 import { cancelRun, extendRun, type ManageRunOptions, retryRun } from './manage-run'
 import type { RunEnds } from './run-ends'
 import { noteOf, withoutRunNote, withRunNote } from './run-note'
+import { signalRun, type SignalRunOptions } from './signal-run'
 import type { KeyTaken } from './take-key'
 import { updateRun } from './update-run'
 
@@ -85,6 +86,16 @@ export class RunManager {
    */
   cancel(flowId: string, options: ManageRunOptions = {}): Promise<boolean | null> {
     return cancelRun(this.#options, flowId, options)
+  }
+
+  /**
+   * Tells a run something that it waits for, or will wait for.
+   *
+   * @returns whether it waits for it now; `null` if there is no such run
+   * @throws WfError `WF_TRANSITION` if it has ended, `WF_TOO_MANY`, `WF_STATE_TOO_LARGE`, `WF_STATE_INVALID`
+   */
+  signal(flowId: string, signal: SignalRunOptions): Promise<boolean | null> {
+    return signalRun(this.#options, flowId, signal)
   }
 
   /**

@@ -1,11 +1,15 @@
-import { isRecord, sha256, type WfAsker, type WfFormAnswer } from '../../state'
+import { WfError } from '../../errors'
+import { holdsSecret, isRecord, sha256, type WfAsker, type WfFormAnswer } from '../../state'
 import type { TokenCipher } from '../encapsulated/token-cipher'
 import type { Digest } from './history-detail'
 
 /** Tell what was sealed from whatever else is encrypted by the same secret. */
 const REQUEST = 'durable request'
 const INPUT = 'durable input'
+const SIGNAL = 'durable signal'
 const DIGEST = 'durable digest'
+/** Before what is not sealed: nothing that is begins with it. */
+const PLAIN = '='
 
 /** What is kept of a request while its run goes on. */
 export interface KeptRequest {
@@ -48,6 +52,28 @@ export class RunSeal {
 
   async openInput(flowId: string, sealed: string | undefined): Promise<WfFormAnswer | undefined> {
     return this.#open(INPUT, flowId, sealed)
+  }
+
+  /**
+   * @param json what a signal brings
+   * @throws WfError `WF_CONFIG` for what must not be kept as it is, where there is no secret
+   */
+  async closeSignal(flowId: string, json: string): Promise<string> {
+    const sealed = await this.#close(SIGNAL, flowId, { json })
+    if (sealed !== undefined) return sealed
+    if (!holdsSecret(JSON.parse(json))) return PLAIN + json
+    throw new WfError(
+      'WF_CONFIG',
+      'This signal brings something that looks secret: give the DurableStateStrategy a secret.',
+    )
+  }
+
+  /** @throws WfError `WF_STATE_INVALID` for what cannot be opened: it is kept until it can */
+  async openSignal(flowId: string, kept: string): Promise<unknown> {
+    if (kept.startsWith(PLAIN)) return JSON.parse(kept.slice(PLAIN.length))
+    const { json } = (await this.#open(SIGNAL, flowId, kept)) ?? {}
+    if (typeof json === 'string') return JSON.parse(json)
+    throw new WfError('WF_STATE_INVALID', 'A signal was sealed by a secret that is not there.')
   }
 
   /**

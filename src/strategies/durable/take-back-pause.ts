@@ -1,4 +1,4 @@
-import type { WfNewRunEvent, WfRunChange, WfRunStore } from '../../state'
+import type { WfNewRunEvent, WfRunChange, WfRunSignal, WfRunStore } from '../../state'
 import { isIdleReservation } from './idle-reservation'
 import type { RunJournal, Standing } from './run-journal'
 import { noteOf, withRunNote } from './run-note'
@@ -10,14 +10,20 @@ const CODE = 'WF_OUTLET_FAILED'
  * links of then are alive, and the new one is not. A run that had just begun, for someone who is told now,
  * ends.
  *
- * @param kept who has done it, and what is still needed to go on, sealed
+ * @param kept who has done it, what is still needed to go on, sealed, and the signal that was taken
  * @returns `false` if someone has used the new link already
  */
 export async function takeBackPause(
   runs: WfRunStore,
   journal: RunJournal,
   before: Standing,
-  { actor, answer }: Pick<WfRunChange, 'actor' | 'answer'>,
+  {
+    actor,
+    answer,
+    taken,
+  }: Pick<WfRunChange, 'actor' | 'answer'> & {
+    readonly taken?: WfRunSignal | undefined
+  },
 ): Promise<boolean> {
   const paused = journal.standing.held!
   const { run: former } = before.held ?? {}
@@ -28,7 +34,8 @@ export async function takeBackPause(
     ]
     return (await runs.commit(paused, { events, stepId: null, actor })) !== null
   }
-  const isAtPause = before.isUntouched && former.status === 'paused'
+  const { waitsFor } = former
+  const isAtPause = before.isUntouched && former.status === 'paused' && waitsFor === undefined
   const detail = await journal.changeTo(before.state)
   const { stepId } = former
   const events: WfNewRunEvent[] = isAtPause
@@ -44,6 +51,8 @@ export async function takeBackPause(
     state: withRunNote(before.state, noteOf(former.state)),
     stepId: stepId ?? null,
     attempts: former.attempts + 1,
+    waitsFor: waitsFor ?? null,
+    signals: taken && before.isUntouched ? [taken] : undefined,
     lastError: { code: CODE, at: Math.floor(runs.clock.now()) },
   })
   return undone !== null

@@ -27,6 +27,8 @@ export interface RunStoreSuite {
 export interface RunStoreLacks {
   /** Messages are delivered by the request that pauses. */
   readonly outbox?: string | undefined
+  /** Runs get no signals. */
+  readonly signals?: string | undefined
 }
 
 export const LEASE = { owner: 'one', ms: 1000 }

@@ -58,6 +58,10 @@ function planOf(envelope: Envelope, outcome: RunOutcome): AnswerPlan {
       const body = { ...response, watch: response.watch ?? watch, ...hasCode }
       return { body, status, mark }
     }
+    case 'waiting': {
+      const { watch } = outcome
+      return { body: { waiting: true, ...(watch && { watch }) }, status: 200 }
+    }
     case 'joined': {
       const { watch } = outcome
       return { body: { joined: true, ...(watch && { watch }) }, status: 200, keepsToken: true }

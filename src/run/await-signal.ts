@@ -1,0 +1,61 @@
+import { WfError } from '../errors'
+import { WfAwaitedSignal } from '../outlets'
+import type { WfState } from '../state'
+import type { WfTriggerDeps } from './deps'
+import type { RunPlace } from './execute-run'
+import type { OpenRun } from './open-run'
+import { nextState, type PausingRun } from './plan-pause'
+import type { RunConfig } from './run-config'
+import { openWatch } from './watch'
+import { newWatchToken, type WatchToken } from './watch-token'
+
+/** A pause that a machine ends. */
+export interface WaitPlan {
+  /** The signal that it waits for. */
+  readonly name: string
+  readonly next: WfState
+  /** By which the caller can see what becomes of it. */
+  readonly watch: WatchToken | undefined
+}
+
+/**
+ * What is to be stored for a step that waits for a signal; nothing if it does not.
+ *
+ * @throws WfError `WF_CONFIG` where no signal could come
+ */
+export function planWait(
+  { ledger }: Pick<RunConfig, 'ledger'>,
+  deps: WfTriggerDeps,
+  { scope, run, output }: PausingRun,
+): WaitPlan | undefined {
+  const awaited = output.inputRequired
+  if (!(awaited instanceof WfAwaitedSignal)) return undefined
+  const { strategyName } = run
+  if (scope.strategyName !== strategyName || !run.claim.awaitSignal) {
+    throw new WfError(
+      'WF_CONFIG',
+      'waitFor() is for durable runs whose store keeps signals: AsWfRunStore with a table as `signals`.',
+    )
+  }
+  const watch = ledger && !run.isUnasked ? newWatchToken() : undefined
+  const pause = {
+    strategy: strategyName,
+    watch: watch?.hash,
+    recipient: run.notes.pause?.recipient,
+  }
+  return { name: awaited.name, next: nextState(deps, run, output, pause), watch }
+}
+
+/** Stores it, and tells the caller by what it can be watched. */
+export async function awaitSignal<P>(
+  config: RunConfig,
+  { claim, strategyName, notes }: OpenRun,
+  { name, next, watch }: WaitPlan,
+  place: Pick<RunPlace<P>, 'plan'>,
+): Promise<{ readonly planned: P }> {
+  await claim.awaitSignal!(next, name)
+  const { flowId } = notes.flow
+  const watched = { wfid: next.schemaId, flowId, strategy: strategyName }
+  const shown = watch && (await openWatch(config, watch, watched))
+  return { planned: place.plan({ kind: 'waiting', watch: shown }) }
+}

@@ -50,6 +50,8 @@ const durable = new DurableStateStrategy({
   secret,
   leaseMs,
   maxRecoveries: 1000,
+  // What a step counts may meet a deadlock, or a database that is away.
+  retry: { attempts: 1000, backoff: 'fixed', baseMs: 100 },
 })
 const state = { strategies: { durable }, default: 'durable' }
 const wf = new MoostWf()

@@ -2,6 +2,7 @@ import { positionAt, positionBehind, type WfDescription, withNotes } from '../st
 import type { WfTriggerDeps } from './deps'
 import type { OpenRun } from './open-run'
 import type { RunConfig } from './run-config'
+import { HandedOn } from './run-term'
 import type { RunHooks } from './run-scope'
 
 /**
@@ -10,7 +11,7 @@ import type { RunHooks } from './run-scope'
  */
 export function checkpointOf(
   { onFinished }: Pick<RunConfig, 'onFinished'>,
-  { claim, notes, strategyName }: OpenRun,
+  { claim, notes, strategyName, term }: OpenRun,
   deps: Pick<WfTriggerDeps, 'describe'>,
 ): RunHooks['checkpoint'] {
   if (!claim.checkpoint) return undefined
@@ -25,8 +26,11 @@ export function checkpointOf(
     const saved = { schemaId, indexes, context }
     const noted = withNotes(saved, { flow: notes.flow, pause, position }, meta)
     // What an application does at the end is told of steps that are saved.
-    const isEnd = !onFinished && (isLast || isBehindAll(description, indexes))
-    await claim.checkpoint?.(noted, { stepId, isLast: isEnd })
+    const isBehindLast = isLast || isBehindAll(description, indexes)
+    const isEnd = !onFinished && isBehindLast
+    const isHandedOn = !isBehindLast && term?.isOver()
+    await claim.checkpoint?.(noted, { stepId, isLast: isEnd, isHandedOn })
+    if (isHandedOn) throw new HandedOn('The time for this run is over.')
   }
 }
 

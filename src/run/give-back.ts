@@ -6,6 +6,7 @@ import type { OpenRun } from './open-run'
 import { redactTokens } from './redact-tokens'
 import { Rejection } from './rejection'
 import { type RetryWatching, watchRetry } from './retry-answer'
+import { HandedOn } from './run-term'
 import { refusedStatusOf } from './thrown-status'
 
 /** A step that has thrown. */
@@ -51,13 +52,17 @@ function withoutToken({ strategyName: name, raw }: OpenRun, error: unknown): unk
  * @throws AggregateError with both errors when the state cannot be given back
  */
 async function giveBack(
-  { claim, carriedOver, isUnasked }: OpenRun,
+  { claim, carriedOver, isUnasked, term }: OpenRun,
   error: unknown,
   place: { undo?(): void },
   failed: FailedStep | undefined,
 ): Promise<WfRetry | void> {
   place.undo?.()
   try {
+    // Its last commit has let go of it.
+    if (error instanceof HandedOn) return
+    // A step that was told to end has not failed.
+    if (term?.signal.aborted) return await claim.release()
     if (isUnasked && mayBeAskedFor(error)) return await claim.wait?.()
     const isRefused = refusedStatusOf(error) !== undefined || error instanceof Rejection
     const retry = await (isRefused

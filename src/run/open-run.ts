@@ -26,6 +26,7 @@ import type { RunConfig } from './run-config'
 import type { WfMove } from './run-events'
 import type { RunRequest, RunStarter } from './run-request'
 import { isWaiting, type WaitingRetry } from './retry-answer'
+import type { RunTerm } from './run-term'
 import { type CurrentPause, isGone, Rejection, rejectionOf } from './rejection'
 
 /** A workflow that this request may run now. */
@@ -48,6 +49,8 @@ export interface OpenRun {
   readonly isUnasked?: true
   /** Whoever has started it is not known, and must not tell it from one that was not started. */
   readonly isHidden?: true
+  /** For how long it does. */
+  readonly term?: RunTerm | undefined
 }
 
 /**

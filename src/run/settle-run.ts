@@ -87,11 +87,17 @@ async function runAndSettle<P>(
 }
 
 /** What the steps can know of their run. */
-function scopeOf<P>({ claim, notes, isUnasked }: OpenRun, place: RunPlace<P>): ScopeOptions {
+function scopeOf<P>({ claim, notes, isUnasked, term }: OpenRun, place: RunPlace<P>): ScopeOptions {
   const { flowId, seq } = notes.flow
-  const step = { flowId, seq, ...claim.progress, signal: claim.signal }
+  const signal = eitherOf(claim.signal, term?.signal)
+  const step = { flowId, seq, ...claim.progress, signal }
   const facts = () => claim.asker?.facts ?? factsOf(place)
   return { step, isUnasked, facts, transaction: claim.transaction?.bind(claim) }
+}
+
+/** What a step does comes to nothing, or it has no more time. */
+function eitherOf(lost: AbortSignal | undefined, cut: AbortSignal | undefined) {
+  return lost && cut ? AbortSignal.any([lost, cut]) : (lost ?? cut)
 }
 
 /** A run whose steps have run. */

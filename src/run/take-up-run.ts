@@ -14,6 +14,7 @@ import { mayBeAskedFor } from './needs-request'
 import type { OpenRun } from './open-run'
 import type { RunConfig } from './run-config'
 import type { RunOutcome } from './run-outcome'
+import { isHandedOn, type RunTerm } from './run-term'
 import { settleRun } from './settle-run'
 
 /** Which run goes on by itself, and why. */
@@ -24,6 +25,8 @@ export interface TakeUpRequest {
   /** Who does it, in the history. */
   readonly actor?: string | undefined
   readonly reason?: string | undefined
+  /** @default as long as it takes */
+  readonly term?: RunTerm | undefined
 }
 
 /** What became of a run that was taken up. */
@@ -31,6 +34,8 @@ export type TakenUp =
   | { readonly kind: 'settled'; readonly outcome: RunOutcome }
   /** It waits for whoever has a link. */
   | { readonly kind: 'waiting' }
+  /** Its time was over: it is due again, behind its last step. */
+  | { readonly kind: 'handed on' }
   /** Another has it, or this build cannot go on with it. */
   | { readonly kind: 'refused'; readonly reason: WfRefusalReason }
 
@@ -43,7 +48,7 @@ export type TakenUp =
 export async function takeUpRun(
   config: RunConfig,
   deps: WfTriggerDeps,
-  { strategy: strategyName, flowId, actor, reason }: TakeUpRequest,
+  { strategy: strategyName, flowId, actor, reason, term }: TakeUpRequest,
 ): Promise<TakenUp> {
   const { strategy } = config.registry.named(strategyName)
   const admission = new Admission(config, deps, { strategyName, isUnasked: true })
@@ -60,6 +65,7 @@ export async function takeUpRun(
     wfid: state.schemaId,
     notes: notesOf(claim.state) ?? { flow: newFlow(config.clock.now()) },
     isUnasked: true,
+    term,
   }
   if (isUnanswered(claim)) {
     await claim.wait?.()
@@ -83,6 +89,7 @@ export async function settleUnasked(
     await tellOthers(config, deps, run, settled)
     return { kind: 'settled', outcome: settled.planned }
   } catch (error) {
+    if (isHandedOn(run, error)) return { kind: 'handed on' }
     if (mayBeAskedFor(error)) return { kind: 'waiting' }
     throw error
   }

@@ -4,6 +4,7 @@ import { resolveRunConfig, type WfRunnerConfig, type WfTriggerDeps } from '../ru
 import type { WfRunStore } from '../state'
 import type { WfFilter } from '../store'
 import {
+  BUDGET_MS,
   DueWork,
   findRunKeeper,
   keyOf,
@@ -24,6 +25,7 @@ import { viewOf } from './run-view'
 import { acceptRun } from './start-run'
 import type { WfRuns } from './wf-runs'
 
+const GRACE_MS = 10_000
 const A_MONTH_MS = 30 * 24 * 60 * 60_000
 
 /** Options of {@link createWfRuns}. */
@@ -80,8 +82,13 @@ export function createWfRuns<Row extends object = object>(
   const { strategy } = keeper
   const all = { config, deps, keeper }
   const source = new RunSource(all, workerName)
+  const { budgetMs = BUDGET_MS } = worker || {}
   const work = new DueWork([source], logger)
-  const looking = new Worker(work, logger)
+  const looking = new Worker(work, {
+    now: () => strategy.runs.clock.now(),
+    listen: told => strategy.due.listen(told),
+    logger,
+  })
   const retention = new Retention(strategy.runs, retentionMs, logger)
   const startWorker = (how: WfWorkerOptions = {}) => {
     looking.start(how)
@@ -100,7 +107,8 @@ export function createWfRuns<Row extends object = object>(
   return {
     start: async (wfid, asked = {}) => {
       const { open, ...started } = await acceptRun(all, wfid, asked, within(asked.transaction))
-      if (open) void work.attend(keyOf(source, started.flowId), () => source.goOn(open))
+      const key = keyOf(source, started.flowId)
+      if (open) void work.attend(key, budgetMs, term => source.goOn(open, term))
       return started
     },
     answer: async (token, { transaction, ...answer }) => {
@@ -142,7 +150,8 @@ export function createWfRuns<Row extends object = object>(
       const retried = await strategy.manage.retry(flowId, { ...how, within: within(transaction) })
       // One whose answer was not kept waits for whoever has the link.
       const isActive = async () => (await strategy.runs.find(flowId))?.status === 'active'
-      if (retried && transaction === undefined && (await isActive())) void work.take(source, flowId)
+      if (retried && transaction === undefined && (await isActive()))
+        void work.take(source, flowId, budgetMs)
       return retried ?? false
     },
     update: (flowId, expectedVersion, change, { transaction, ...how } = {}) =>
@@ -165,9 +174,9 @@ export function createWfRuns<Row extends object = object>(
       restoreRun(at(transaction), snapshot, how, strategy.manage.placed),
     runDue: (how = {}) => runDue(work, how),
     startWorker,
-    stop: async () => {
+    stop: async ({ graceMs = GRACE_MS } = {}) => {
       retention.stop()
-      await Promise.all([work.stop(), looking.stop()])
+      await Promise.all([work.stop(graceMs), looking.stop()])
     },
   }
 }

@@ -9,4 +9,10 @@ export type { WfResumePoint, WfRetryState, WfRunSnapshot, WfStepStatus } from '.
 export type { WfRunView } from './run-view'
 export type { WfHistoryEntry } from './snapshot-history'
 export { WfAlreadyActive, type WfStartedRun, type WfStartRunOptions } from './start-run'
-export type { WfChangeRunOptions, WfEndRunOptions, WfInTransaction, WfRuns } from './wf-runs'
+export type {
+  WfChangeRunOptions,
+  WfEndRunOptions,
+  WfInTransaction,
+  WfRuns,
+  WfStopOptions,
+} from './wf-runs'

@@ -26,6 +26,12 @@ export interface WfEndRunOptions extends WfChangeRunOptions {
   readonly reason?: string | undefined
 }
 
+/** How what goes on by itself is stopped. */
+export interface WfStopOptions {
+  /** Milliseconds in which it may come to its next pause or its end. @default 10 seconds */
+  readonly graceMs?: number | undefined
+}
+
 /** Durable runs, for the application that they belong to. A flow id is no capability: check who asks. */
 export interface WfRuns<Filter = object> {
   /**
@@ -148,6 +154,10 @@ export interface WfRuns<Filter = object> {
   runDue(options?: WfRunDueOptions): Promise<WfDueReport>
   /** Does what is due as long as the application runs, where `worker` is `false`. */
   startWorker(options?: WfWorkerOptions): void
-  /** Does nothing by itself any more, and waits for what was begun here. */
-  stop(): Promise<void>
+  /**
+   * Does nothing by itself any more, and waits for what was begun here. Runs that are not done when the grace
+   * is over are handed on behind the step at which they are, whose signal fires: they are due at once, for
+   * other processes or the next start.
+   */
+  stop(options?: WfStopOptions): Promise<void>
 }

@@ -91,6 +91,8 @@ export interface WfStepBehind {
   readonly stepId?: string | undefined
   /** Nothing runs any more: it may be saved together with the end. */
   readonly isLast?: boolean | undefined
+  /** Whoever goes on with the run lets go of it there: somebody has to look at once. */
+  readonly isHandedOn?: boolean | undefined
 }
 
 /**

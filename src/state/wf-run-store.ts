@@ -302,6 +302,11 @@ export interface WfRunStore {
   commit(held: WfHeldRun, change: WfRunChange): Promise<WfHeldRun | null>
   /** Runs whose moment has come by the clock of the database, of all tenants, the latest last. */
   due(limit: number): Promise<readonly WfDueRun[]>
+  /**
+   * The earliest `dueAt` of all runs, those that are due included, if it comes within so many milliseconds by
+   * the clock of the database.
+   */
+  nextDue(withinMs: number): Promise<number | undefined>
   /** All that has happened to a run, the oldest first. */
   history(flowId: string): Promise<readonly WfRunEvent[]>
   /** All links that a run has had. */

@@ -1,3 +1,5 @@
+import type { RunTerm } from '../run'
+
 /** Something whose moment has come. */
 export interface DueItem {
   readonly id: string
@@ -6,10 +8,13 @@ export interface DueItem {
 }
 
 /**
- * What became of something that was due. `left`: others have it, or this build cannot do it. `waiting`: it
- * waits for a person. `failed`: it is noted where it belongs, and logged.
+ * What became of something that was due.
+ *
+ * `done`: it is, up to the next pause or the end. `handed on`: its time was over, and it is due again.
+ * `waiting`: it waits for a person. `failed`: that is noted where it belongs, and logged. `left`: this build
+ * cannot do it. `taken`: another was faster.
  */
-export type DueOutcome = 'done' | 'waiting' | 'failed' | 'left'
+export type DueOutcome = 'done' | 'handed on' | 'waiting' | 'failed' | 'left' | 'taken'
 
 /**
  * A kind of things that become due and are done by themselves, such as runs that go on. Any number of
@@ -20,6 +25,15 @@ export interface DueSource {
   readonly kind: string
   /** What is due now by the clock of the database, the earliest first. Costs one indexed query. */
   due(limit: number): Promise<readonly DueItem[]>
-  /** Does it, if no other has it. Never throws: what fails is noted, and must not be due at once again. */
-  attend(id: string): Promise<DueOutcome>
+  /**
+   * The earliest moment of all items, due or not, if that comes within so many milliseconds. Costs one
+   * indexed query.
+   */
+  nextAt(withinMs: number): Promise<number | undefined>
+  /**
+   * Does it, if no other has it. Never throws: what fails is noted, and must not be due again at once.
+   *
+   * @param term for how long
+   */
+  attend(id: string, term: RunTerm): Promise<DueOutcome>
 }

@@ -1,5 +1,12 @@
 import { useLogger } from '@wooksjs/event-core'
-import { type OpenRun, Rejection, settleUnasked, takeUpRun, type TakenUp } from '../run'
+import {
+  type OpenRun,
+  Rejection,
+  type RunTerm,
+  settleUnasked,
+  takeUpRun,
+  type TakenUp,
+} from '../run'
 import type { DueItem, DueOutcome, DueSource } from './due-source'
 import type { RunsOf } from './run-keeper'
 
@@ -23,20 +30,27 @@ export class RunSource implements DueSource {
     return due.map(({ flowId, dueAt }) => ({ id: flowId, dueAt }))
   }
 
-  attend(flowId: string): Promise<DueOutcome> {
+  nextAt(withinMs: number): Promise<number | undefined> {
+    return this.#runs.keeper.strategy.runs.nextDue(withinMs)
+  }
+
+  attend(flowId: string, term: RunTerm): Promise<DueOutcome> {
     const { config, deps, keeper } = this.#runs
     return this.#orLog(flowId, async () => {
-      const asked = { strategy: keeper.name, flowId, actor: this.#actor }
+      const asked = { strategy: keeper.name, flowId, actor: this.#actor, term }
       const taken = await takeUpRun(config, deps, asked)
       return taken.kind === 'refused' ? this.#leave(flowId, taken) : HOW[taken.kind]
     })
   }
 
   /** Goes on with a run that was started here. Never throws either. */
-  goOn(run: OpenRun): Promise<DueOutcome> {
+  goOn(run: OpenRun, term: RunTerm): Promise<DueOutcome> {
     const { config, deps } = this.#runs
     const { flowId } = run.notes.flow
-    return this.#orLog(flowId, async () => HOW[(await settleUnasked(config, deps, run)).kind])
+    return this.#orLog(
+      flowId,
+      async () => HOW[(await settleUnasked(config, deps, { ...run, term })).kind],
+    )
   }
 
   async #orLog(flowId: string, work: () => Promise<DueOutcome>): Promise<DueOutcome> {
@@ -44,7 +58,7 @@ export class RunSource implements DueSource {
       return await work()
     } catch (error) {
       // It was cancelled, or another has it: that is no failure.
-      if (error instanceof Rejection) return 'left'
+      if (error instanceof Rejection) return 'taken'
       useLogger().error(`Run ${flowId} could not go on`, error)
       // A store that does not answer is tried again by the next look.
       await this.#putOff(flowId, 'WF_INTERNAL').catch(() => {})
@@ -58,7 +72,7 @@ export class RunSource implements DueSource {
     { reason }: Extract<TakenUp, { kind: 'refused' }>,
   ): Promise<DueOutcome> {
     // Somebody else has it, or has ended it.
-    if (OTHERS_HAVE_IT.includes(reason)) return 'left'
+    if (OTHERS_HAVE_IT.includes(reason)) return 'taken'
     const code = reason === 'not-allowed' ? 'WF_NOT_ALLOWED' : 'WF_DEFINITION_CHANGED'
     await this.#putOff(flowId, code)
     useLogger().warn(`Run ${flowId} cannot go on in this build: ${reason}.`)
@@ -75,5 +89,5 @@ export class RunSource implements DueSource {
   }
 }
 
-const HOW = { settled: 'done', waiting: 'waiting' } as const
+const HOW = { settled: 'done', waiting: 'waiting', 'handed on': 'handed on' } as const
 const OTHERS_HAVE_IT: readonly string[] = ['busy', 'gone', 'used', 'revoked']

@@ -1,63 +1,157 @@
 import type { Logger } from '@wooksjs/event-core'
+import { WfError } from '../errors'
+import type { DueOutcome } from './due-source'
 import type { DueWork } from './due-work'
+import { BUDGET_MS } from './run-due'
 
 /** How a process does by itself what is due. */
 export interface WfWorkerOptions {
-  /** Milliseconds between two looks. @default 1000 */
+  /**
+   * Milliseconds between two looks while nothing is known to become due: for how long what others have left
+   * may wait.
+   * @default 1000
+   */
   readonly everyMs?: number | undefined
-  /** How many runs go on at once. @default 10 */
+  /** How much is done at once. @default 10 */
   readonly concurrency?: number | undefined
+  /** Milliseconds for which it goes on with one run, before others have their turn. @default 50 seconds */
+  readonly budgetMs?: number | undefined
 }
 
-/** Looks again and again for what is due, and does it. It does not keep the process alive. */
+/** What a worker goes by. */
+export interface WorkerSurroundings {
+  /** Milliseconds since the epoch, much as the database has it. */
+  now(): number
+  /** Tells of what becomes due by what this process does. @returns what ends that */
+  listen(told: (at: number | undefined) => void): () => void
+  readonly logger: Logger
+}
+
+/** Processes that wake up for the same moment must not do so at once. */
+const SPREAD = 0.1
+
+/** What has come to one of these may be due again, for another reason. */
+const GOES_ON: readonly DueOutcome[] = ['done', 'waiting', 'handed on']
+
+/** Does what is due as long as the application runs. It does not keep the process alive. */
 export class Worker {
   readonly #work: DueWork
-  readonly #logger: Logger
+  readonly #surroundings: WorkerSurroundings
+  #options = resolveWorkerOptions({})
   #timer: ReturnType<typeof setTimeout> | undefined
+  /** By the clock of the process. */
+  #wakesAt = 0
+  #isNudged = false
   #looking: Promise<void> | undefined
+  #stopListening = () => {}
   #isStopped = true
 
-  constructor(work: DueWork, logger: Logger) {
+  constructor(work: DueWork, surroundings: WorkerSurroundings) {
     this.#work = work
-    this.#logger = logger
+    this.#surroundings = surroundings
   }
 
-  /** Does nothing if it is at it already. */
-  start({ everyMs = 1000, concurrency = 10 }: WfWorkerOptions): void {
+  /**
+   * Does nothing if it is at it already.
+   *
+   * @throws WfError `WF_CONFIG`
+   */
+  start(options: WfWorkerOptions): void {
+    const resolved = resolveWorkerOptions(options)
     if (!this.#isStopped) return
+    this.#options = resolved
     this.#isStopped = false
-    const next = () => {
-      this.#timer = setTimeout(() => void (this.#looking = look()), everyMs)
-      ;(this.#timer as { unref?(): void }).unref?.()
-    }
-    const look = async () => {
-      try {
-        await this.#takeAll(concurrency)
-      } catch (error) {
-        this.#logger.error('What is due could not be looked for', error)
-      }
-      if (!this.#isStopped) next()
-    }
-    next()
+    this.#stopListening = this.#surroundings.listen(at => this.#nudge(at))
+    this.#sleep(resolved.everyMs)
   }
 
   /** Looks no more. What it has begun goes on. */
   async stop(): Promise<void> {
     this.#isStopped = true
+    this.#stopListening()
     clearTimeout(this.#timer)
     await this.#looking
   }
 
-  /** A process that died may have left more than go on at once: as long as they go on, the next follow. */
-  async #takeAll(concurrency: number): Promise<void> {
-    const { taken } = this.#work
-    while (!this.#isStopped) {
-      const free = concurrency - taken.size
-      const begun = await this.#work.takeDue(free)
-      if (begun.length === 0 || begun.length < free) return
-      // What fails or is left alone may still be due, and would be found again at once.
-      const outcome = await Promise.race(taken.values())
-      if (outcome === 'failed' || outcome === 'left') return
+  #nudge(at: number | undefined): void {
+    const inMs = at === undefined ? 0 : at - this.#surroundings.now()
+    if (this.#isStopped) return
+    if (this.#looking) this.#isNudged ||= inMs <= this.#options.everyMs
+    else if (performance.now() + inMs < this.#wakesAt) this.#sleep(Math.max(inMs, 0))
+  }
+
+  #sleep(ms: number): void {
+    if (this.#isStopped) return
+    clearTimeout(this.#timer)
+    const spread = ms * SPREAD * Math.random()
+    this.#wakesAt = performance.now() + ms + spread
+    this.#timer = setTimeout(() => this.#wake(), ms + spread)
+    ;(this.#timer as { unref?(): void }).unref?.()
+  }
+
+  #wake(): void {
+    this.#looking = this.#look().then(ms => {
+      this.#looking = undefined
+      this.#sleep(this.#isNudged ? 0 : ms)
+    })
+  }
+
+  /** @returns in how many milliseconds to look again */
+  async #look(): Promise<number> {
+    this.#isNudged = false
+    try {
+      const inMs = await this.#nextIn()
+      if (inMs > 0) return inMs
+      await this.#takeAll()
+      // What is due by now, and was not taken, must not be looked for all the time.
+      return (await this.#nextIn()) || this.#options.everyMs
+    } catch (error) {
+      this.#surroundings.logger.error('What is due could not be looked for', error)
+      return this.#options.everyMs
     }
   }
+
+  /** @returns for how long there is nothing to do, as far as that is known; 0 if there is */
+  async #nextIn(): Promise<number> {
+    const { everyMs } = this.#options
+    const moments = await Promise.all(this.#work.sources.map(source => source.nextAt(everyMs)))
+    const waits = moments.map(at => (at === undefined ? everyMs : at - this.#surroundings.now()))
+    // What comes later than was asked for comes by a clock that is behind that of the database.
+    return Math.min(...waits.map(ms => (ms > everyMs ? 0 : Math.max(ms, 0))), everyMs)
+  }
+
+  /** Does what is due, so much of it at once; what comes to nothing is not tried again now. */
+  async #takeAll(): Promise<void> {
+    const { concurrency, budgetMs } = this.#options
+    const { taken } = this.#work
+    const tried = new Set<string>()
+    while (!this.#isStopped) {
+      const free = concurrency - taken.size
+      if (free <= 0) {
+        await Promise.race(taken.values())
+        continue
+      }
+      const begun = await this.#work.takeDue(free, budgetMs, tried)
+      if (begun.length === 0) return
+      for (const { key, outcome } of begun) {
+        void outcome.then(became => GOES_ON.includes(became) && tried.delete(key))
+      }
+    }
+  }
+}
+
+/** @throws WfError `WF_CONFIG` */
+function resolveWorkerOptions(options: WfWorkerOptions) {
+  const { everyMs = 1000, concurrency = 10, budgetMs = BUDGET_MS } = options
+  check(everyMs > 0 && Number.isFinite(everyMs), 'everyMs is a positive number of milliseconds')
+  check(
+    Number.isSafeInteger(concurrency) && concurrency > 0,
+    'concurrency is a whole number from 1',
+  )
+  check(budgetMs > 0, 'budgetMs is a positive number of milliseconds')
+  return Object.freeze({ everyMs, concurrency, budgetMs })
+}
+
+function check(holds: boolean, rule: string): void {
+  if (!holds) throw new WfError('WF_CONFIG', `worker: ${rule}.`)
 }

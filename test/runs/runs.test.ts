@@ -504,7 +504,13 @@ describeOnRunStores(share => {
       dead.clock.advance(LEASE_MS)
       const app = await open()
       expect(await app.api.runDue()).toMatchObject({ waiting: 1 })
-      expect(await app.api.runDue()).toEqual({ done: 0, waiting: 0, failed: 0, left: 0 })
+      expect(await app.api.runDue()).toEqual({
+        done: 0,
+        handedOn: 0,
+        waiting: 0,
+        failed: 0,
+        left: 0,
+      })
       expect(await app.api.get(flowId)).toMatchObject({ status: 'paused' })
       expect(await app.runner.resume(token, EVE)).toMatchObject({ kind: 'finished' })
     })

@@ -42,6 +42,7 @@ import {
   findByLink,
   findDueRuns,
   findManyRuns,
+  findNextDue,
   findRun,
   isInScope,
   pageOfRuns,
@@ -206,6 +207,10 @@ export class AsWfRunStore<RunRow extends object = object> implements WfRunStore 
 
   due(limit: number): Promise<readonly WfDueRun[]> {
     return findDueRuns(this.#tables, limit)
+  }
+
+  nextDue(withinMs: number): Promise<number | undefined> {
+    return findNextDue(this.#tables, withinMs)
   }
 
   async history(flowId: string): Promise<readonly WfRunEvent[]> {

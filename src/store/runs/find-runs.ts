@@ -86,6 +86,17 @@ export async function findDueRuns(
   return rows as WfDueRun[]
 }
 
+export async function findNextDue(
+  { options: { runs, space } }: RunTables,
+  withinMs: number,
+): Promise<number | undefined> {
+  const [first] = await runs.findMany({
+    filter: { dueAt: { $lte: space.now(Math.ceil(withinMs)) } },
+    controls: { $sort: { dueAt: 1 }, $limit: 1, $select: ['dueAt'] },
+  })
+  return (first as Row | undefined)?.dueAt as number | undefined
+}
+
 const LONGEST_KEY = 640
 
 /** What comes from a request may be anything. */

@@ -155,6 +155,14 @@ export class WfRunStoreMemory implements WfRunStore {
       .slice(0, limit)
   }
 
+  async nextDue(withinMs: number): Promise<number | undefined> {
+    const until = this.clock.now() + withinMs
+    const moments = [...this.#runs.values()].flatMap(({ dueAt = Infinity }) =>
+      dueAt <= until ? [dueAt] : [],
+    )
+    return moments.length > 0 ? Math.min(...moments) : undefined
+  }
+
   async page({
     schemaId,
     status,

@@ -78,7 +78,7 @@ export class DurableClaim implements WfClaim {
     this.heartbeatMs = Math.ceil(options.leaseMs / 3)
     this.checkpoint = async (...saved) =>
       // A transaction must not be held over several steps.
-      options.checkpoint === 'step' || this.#journal.transaction.isOpen
+      options.checkpoint === 'step' || saved[1]?.isHandedOn || this.#journal.transaction.isOpen
         ? this.#checkpoint(...saved)
         : this.#remember(saved[0])
     const { signals } = options.runs
@@ -230,6 +230,7 @@ export class DurableClaim implements WfClaim {
     // Between two steps, or where an answer was left by a process that died, somebody has to look.
     const dueAt = status === 'active' || status === 'created' ? this.#now() : wasDueAt
     await this.#options.runs.release({ ...held, run: { ...held.run, dueAt } })
+    this.#options.due.tellOf({ dueAt })
   }
 
   get #isReservation(): boolean {
@@ -262,12 +263,13 @@ export class DurableClaim implements WfClaim {
     const stepsDone = (note.stepsDone ?? 0) + this.#uncommitted + 1
     this.#uncommitted = 0
     this.#latest = undefined
+    const { isHandedOn } = behind
     const changeAt = () => ({
       ...WENT_WELL,
-      state: withRunNote(state, { pause: note.pause, stepsDone }),
+      state: withRunNote(state, { pause: note.pause, stepsDone, isHandedOn }),
       stepId: stepId ?? null,
       answer,
-      lease: this.#journal.lease,
+      ...(isHandedOn ? { isDue: true } : { lease: this.#journal.lease }),
     })
     if (behind.isLast) this.#journal.defer(events, changeAt)
     else await this.#journal.commit(events, changeAt)

@@ -12,6 +12,7 @@ import { createNodeCipher, hasNodeCrypto } from '../encapsulated/node-cipher'
 import { parseSecrets, type WfSecret } from '../encapsulated/secret'
 import type { TokenCipherFactory } from '../encapsulated/token-cipher'
 import { KeyTurns } from './key-turns'
+import { DueNews } from './due-news'
 import { RunEnds } from './run-ends'
 import { RunSeal } from './run-seal'
 
@@ -130,6 +131,7 @@ export function resolveDurableOptions(options: DurableStateStrategyOptions) {
     owner: randomId(),
     ends: new RunEnds(),
     turns: new KeyTurns(),
+    due: new DueNews(),
   })
 }
 

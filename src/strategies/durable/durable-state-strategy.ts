@@ -27,6 +27,7 @@ import {
   type ResolvedDurableOptions,
   resolveDurableOptions,
 } from './durable-options'
+import type { DueNews } from './due-news'
 import { findByHandle } from './find-by-handle'
 import { firstPauseOf } from './first-pause'
 import { giveUpRun, isHopeless } from './give-up-run'
@@ -72,6 +73,11 @@ export class DurableStateStrategy implements WfStateStrategy {
   constructor(options: DurableStateStrategyOptions) {
     this.#options = resolveDurableOptions(options)
     this.manage = new RunManager(this.#options)
+  }
+
+  /** Tells of what becomes due by what this process does. */
+  get due(): DueNews {
+    return this.#options.due
   }
 
   /** Where its runs are kept. */

@@ -76,7 +76,7 @@ export async function extendRun(
 
 /** @see RunManager.retry */
 export async function retryRun(
-  { runs }: ResolvedDurableOptions,
+  { runs, due }: ResolvedDurableOptions,
   flowId: string,
   { actor, reason, within = runs }: ManageRunOptions,
 ): Promise<true | null> {
@@ -94,6 +94,7 @@ export async function retryRun(
   const events: WfNewRunEvent[] = isAsked ? [retried, { type: 'waiting', to: 'paused' }] : [retried]
   const change = { events, actor, answer, isDue: !isAsked, attempts: 0, lastError: null }
   if (!(await within.commit({ run }, change))) throw goesOn()
+  due.tellOf(change)
   return true
 }
 

@@ -211,6 +211,7 @@ export class RunJournal {
     this.#standing = { held, state, isUntouched: false }
     this.#since = now
     if (change.lease && !change.lease.isFresh) this.#leasedAt = now
+    this.#options.due.tellOf(change)
     if (isEnd(held.run.status)) this.#options.ends.tell(held.run.flowId, held.run)
   }
 

@@ -10,16 +10,20 @@ export interface RunNote {
   readonly stepsDone?: number | undefined
   /** It has a key, and whoever asks for it has not been told anything yet. */
   readonly isReserved?: true | undefined
+  /** Whoever went on with it has let go of it here, because the time for that was over. */
+  readonly isHandedOn?: boolean | undefined
 }
 
 export function noteOf({ meta }: WfState): RunNote {
   const note = meta?.[KEY]
   if (!isRecord(note)) return {}
   const isReserved = note.isReserved === true || undefined
+  const isHandedOn = note.isHandedOn === true || undefined
   return {
     pause: numberOf(note.pause),
     stepsDone: numberOf(note.stepsDone),
     isReserved,
+    isHandedOn,
   }
 }
 

@@ -193,7 +193,13 @@ describeOnRunStores(share => {
       await vi.waitFor(async () => expect((await dead.look(flowId)).leaseOwner).toBeDefined())
       dead.clock.advance(LEASE_MS)
       const app = await open()
-      expect(await app.api.runDue()).toEqual({ done: 0, waiting: 0, failed: 0, left: 0 })
+      expect(await app.api.runDue()).toEqual({
+        done: 0,
+        handedOn: 0,
+        waiting: 0,
+        failed: 0,
+        left: 0,
+      })
       expect(app.ran).toEqual([])
       expect(await app.runner.resume(token, ADA)).toMatchObject({ kind: 'finished' })
     })

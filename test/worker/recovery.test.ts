@@ -15,6 +15,7 @@ import { describeOnRunStores } from '../support/run-stores'
 const ADA = { input: { name: 'Ada' } }
 const EVE = { input: { name: 'Eve' } }
 const PATIENCE = { timeout: 30_000 }
+const NOTHING = { done: 0, handedOn: 0, waiting: 0, failed: 0, left: 0 }
 
 describeOnRunStores(share => {
   const open = async (options?: DurableAppOptions) => {
@@ -94,24 +95,6 @@ describeOnRunStores(share => {
   })
 
   describe('a process that looks after runs', () => {
-    it('goes on with more than go on at once without waiting for its next look', async () => {
-      const ids = await leaveRuns(12)
-      const app = await open()
-      const timers = vi.spyOn(globalThis, 'setTimeout')
-      const everyMs = 737
-      const looks = () => timers.mock.calls.filter(([, ms]) => ms === everyMs).length
-      const begun: number[] = []
-      const { ask } = app.deeds
-      app.deeds.ask = (ctx, input) => {
-        begun.push(looks())
-        return ask(ctx, input)
-      }
-      lookAfter(app, { worker: { everyMs, concurrency: 2 } })
-      await vi.waitFor(() => expect(app.ran).toHaveLength(3 * ids.length), PATIENCE)
-      // While the first look goes on the second has not been set, and it is set when the first has ended.
-      expect(Math.max(...begun)).toBeLessThanOrEqual(2)
-    })
-
     it('is not kept from it by runs that were started there', async () => {
       const [left] = await leaveRuns(1)
       const app = await open()
@@ -306,7 +289,7 @@ describeOnRunStores(share => {
       app.deeds.work = (_ctx, input) => input ?? outletEmail('boss@example.com', 'decide')
       expect(await app.api.runDue()).toMatchObject({ done: 1 })
       app.clock.advance(LEASE_MS)
-      expect(await app.api.runDue()).toEqual({ done: 0, waiting: 0, failed: 0, left: 0 })
+      expect(await app.api.runDue()).toEqual(NOTHING)
       expect(app.mails).toHaveLength(1)
       expect(await app.api.get(flowId!)).toMatchObject({ status: 'paused' })
     })

@@ -28,7 +28,7 @@ it('takes up all that is due after one look, however few may go on at once', asy
     await new Promise(resolve => setImmediate(resolve))
     busy--
   }
-  await vi.advanceTimersByTimeAsync(EVERY_MS)
+  await vi.advanceTimersByTimeAsync(EVERY_MS * 1.1)
   const statuses = async () => (await app.api.getMany(flowIds)).map(({ status }) => status)
   const turns = 500
   for (let turn = 0; turn < turns; turn++) await new Promise(resolve => setImmediate(resolve))

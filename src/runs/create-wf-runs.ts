@@ -115,7 +115,7 @@ export function createWfRuns<Row extends object = object>(
       const answered = await createEventContext({ logger }, () =>
         answerRun(all, token, answer, within(transaction)),
       )
-      if (transaction === undefined) void work.take(source, answered.flowId)
+      if (transaction === undefined) void work.take(source, answered.flowId, budgetMs)
       return answered
     },
     get: async (flowId, { transaction } = {}) => {

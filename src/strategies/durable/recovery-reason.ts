@@ -4,7 +4,11 @@ import { noteOf } from './run-note'
 /**
  * Why a run did not go on by itself.
  *
-  { status, state, leaseOwner, answer, updatedAt, lastStartedAt = 0 }: WfStoredRun,
+ * `answered`: its answer was accepted, for others to go on with. `timeout`: a step took longer than it may.
+ * `lost`: the process died in the step that was answered. `stuck_created`: it never began.
+ * `stuck_completed`: the process died behind a completed step. `stuck_failed`: a step has failed, and nobody
+ * has tried it again. `stuck_terminal`: all steps were completed, and that was not written down.
+ * `handed_on`: whoever went on with it had no more time.
  */
 export type WfRecoveryReason =
   | 'answered'

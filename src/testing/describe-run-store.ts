@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { describeRunChanges } from './runs/changes.suite'
 import { describeRunKeys } from './runs/keys.suite'
+import { describeDue } from './runs/due.suite'
 import { describeLeases } from './runs/leases.suite'
 import { describeManyRuns } from './runs/many.suite'
 import { describeRunMessages } from './runs/messages.suite'
@@ -30,6 +31,7 @@ export function describeRunStore({ name, open, lacks = {} }: RunStoreSuite): voi
     describeRunChanges(open)
     describeRunKeys(open)
     describeLeases(open)
+    describeDue(open)
     describeManyRuns(open)
     describeRunMessages(open, lacks)
     describeRunSignals(open, lacks)

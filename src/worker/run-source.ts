@@ -39,7 +39,7 @@ export class RunSource implements DueSource {
     return this.#orLog(flowId, async () => {
       const asked = { strategy: keeper.name, flowId, actor: this.#actor, term }
       const taken = await takeUpRun(config, deps, asked)
-      return taken.kind === 'refused' ? this.#leave(flowId, taken) : HOW[taken.kind]
+      return taken.kind === 'refused' ? this.#leave(flowId, taken) : outcomeOf(taken)
     })
   }
 
@@ -47,9 +47,8 @@ export class RunSource implements DueSource {
   goOn(run: OpenRun, term: RunTerm): Promise<DueOutcome> {
     const { config, deps } = this.#runs
     const { flowId } = run.notes.flow
-    return this.#orLog(
-      flowId,
-      async () => HOW[(await settleUnasked(config, deps, { ...run, term })).kind],
+    return this.#orLog(flowId, async () =>
+      outcomeOf(await settleUnasked(config, deps, { ...run, term })),
     )
   }
 
@@ -89,5 +88,9 @@ export class RunSource implements DueSource {
   }
 }
 
-const HOW = { settled: 'done', waiting: 'waiting', 'handed on': 'handed on' } as const
+function outcomeOf(taken: Exclude<TakenUp, { kind: 'refused' }>): DueOutcome {
+  if (taken.kind !== 'settled') return taken.kind
+  return taken.outcome.kind === 'retrying' ? 'failed' : 'done'
+}
+
 const OTHERS_HAVE_IT: readonly string[] = ['busy', 'gone', 'used', 'revoked']

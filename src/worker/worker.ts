@@ -23,7 +23,7 @@ export interface WorkerSurroundings {
   /** Milliseconds since the epoch, much as the database has it. */
   now(): number
   /** Tells of what becomes due by what this process does. @returns what ends that */
-  listen(told: (at: number | undefined) => void): () => void
+  listen(told: (inMs: number) => void): () => void
   readonly logger: Logger
 }
 
@@ -61,7 +61,7 @@ export class Worker {
     if (!this.#isStopped) return
     this.#options = resolved
     this.#isStopped = false
-    this.#stopListening = this.#surroundings.listen(at => this.#nudge(at))
+    this.#stopListening = this.#surroundings.listen(inMs => this.#nudge(inMs))
     this.#sleep(resolved.everyMs)
   }
 
@@ -73,11 +73,10 @@ export class Worker {
     await this.#looking
   }
 
-  #nudge(at: number | undefined): void {
-    const inMs = at === undefined ? 0 : at - this.#surroundings.now()
+  #nudge(inMs: number): void {
     if (this.#isStopped) return
     if (this.#looking) this.#isNudged ||= inMs <= this.#options.everyMs
-    else if (performance.now() + inMs < this.#wakesAt) this.#sleep(Math.max(inMs, 0))
+    else if (performance.now() + inMs < this.#wakesAt) this.#sleep(inMs)
   }
 
   #sleep(ms: number): void {

@@ -1,5 +1,7 @@
-/** Told when something becomes due: milliseconds since the epoch; left out, now. */
-type Listener = (at?: number) => void
+import type { WfRunChange } from '../../state'
+
+/** Told that something becomes due in so many milliseconds. */
+type Listener = (inMs: number) => void
 
 /** Tells the workers of this process of what becomes due by what it commits, so that they need not find it. */
 export class DueNews {
@@ -11,18 +13,12 @@ export class DueNews {
     return () => void this.#listeners.delete(listener)
   }
 
-  tell(at?: number): void {
-    for (const listener of this.#listeners) listener(at)
+  tell(inMs = 0): void {
+    for (const listener of this.#listeners) listener(inMs)
   }
 
-  /** Tells of what was committed, if somebody has to look at it. */
-  tellOf({
-    isDue,
-    dueAt,
-  }: {
-    readonly isDue?: boolean | undefined
-    readonly dueAt?: number | undefined
-  }): void {
-    if (isDue || dueAt !== undefined) this.tell(isDue ? undefined : dueAt)
+  /** Tells of what was committed, if somebody has to look at it soon. */
+  tellOf({ isDue, dueInMs }: Pick<WfRunChange, 'isDue' | 'dueInMs'>): void {
+    if (isDue || dueInMs !== undefined) this.tell(dueInMs)
   }
 }

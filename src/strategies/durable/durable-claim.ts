@@ -230,7 +230,7 @@ export class DurableClaim implements WfClaim {
     // Between two steps, or where an answer was left by a process that died, somebody has to look.
     const dueAt = status === 'active' || status === 'created' ? this.#now() : wasDueAt
     await this.#options.runs.release({ ...held, run: { ...held.run, dueAt } })
-    this.#options.due.tellOf({ dueAt })
+    if (dueAt !== undefined) this.#options.due.tell()
   }
 
   get #isReservation(): boolean {

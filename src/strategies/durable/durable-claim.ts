@@ -50,6 +50,7 @@ export class DurableClaim implements WfClaim {
   readonly asker: WfAsker | undefined
   readonly progress: WfProgress
   readonly heartbeatMs: number
+  readonly signal: AbortSignal
   readonly checkpoint: (...saved: Checkpoint) => Promise<void>
   readonly awaitSignal?: (next: WfState, name: string) => Promise<void>
   readonly #options: ResolvedDurableOptions
@@ -66,6 +67,7 @@ export class DurableClaim implements WfClaim {
   constructor(options: ResolvedDurableOptions, run: ClaimedRun) {
     this.#options = options
     this.#journal = new RunJournal(options, run)
+    this.signal = this.#journal.signal
     this.#actor = run.actor
     this.#kept = run.kept
     this.#isAnswerLost = run.isAnswerLost ?? false
@@ -83,10 +85,6 @@ export class DurableClaim implements WfClaim {
         : this.#remember(saved[0])
     const { signals } = options.runs
     if (signals) this.awaitSignal = (...given) => pauseForSignal(this.#journal, signals, ...given)
-  }
-
-  get signal(): AbortSignal {
-    return this.#journal.signal
   }
 
   transaction(space?: object): Promise<object> {
@@ -252,7 +250,7 @@ export class DurableClaim implements WfClaim {
 
   async #checkpoint(...[live, behind = {}]: Checkpoint): Promise<void> {
     const state = jsonCopy(live)
-    const stepId = behind.stepId ?? notesOf(state)?.position?.after
+    const { stepId = notesOf(state)?.position?.after, isHandedOn } = behind
     const { since, note } = this.#journal
     const detail = await this.#journal.changeTo(state)
     const answer = await this.#sealedAsker()
@@ -263,7 +261,6 @@ export class DurableClaim implements WfClaim {
     const stepsDone = (note.stepsDone ?? 0) + this.#uncommitted + 1
     this.#uncommitted = 0
     this.#latest = undefined
-    const { isHandedOn } = behind
     const changeAt = () => ({
       ...WENT_WELL,
       state: withRunNote(state, { pause: note.pause, stepsDone, isHandedOn }),

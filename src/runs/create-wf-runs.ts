@@ -140,7 +140,7 @@ export function createWfRuns<Row extends object = object>(
     signal: async (flowId, signalName, payload = {}, { transaction, actor } = {}) => {
       const signal = { name: signalName, payload, actor, within: within(transaction) }
       const isAwaited = await strategy.manage.signal(flowId, signal)
-      if (isAwaited && transaction === undefined) void work.take(source, flowId)
+      if (isAwaited && transaction === undefined) void work.take(source, flowId, budgetMs)
       return isAwaited
     },
     links: flowId => linksOf(keeper, flowId),

@@ -1,6 +1,7 @@
 import { WfError } from '../../errors'
 import type {
   Clock,
+  WfDescriber,
   WfDueRun,
   WfHeldRun,
   WfNewRun,
@@ -29,6 +30,7 @@ import type {
   WfSelected,
 } from '../rows/row-query'
 import { ShadowColumns } from '../rows/shadow-columns'
+import type { WfCheckPausedOptions } from '../states/check-paused'
 import { primitiveOf } from '../rows/shadow-field'
 import { type VersionedRow, VersionedRows } from '../rows/versioned-rows'
 import type { WfCount, WfSql, WfTable } from '../rows/wf-table'
@@ -47,6 +49,7 @@ import {
   isInScope,
   pageOfRuns,
 } from './find-runs'
+import { checkRuns } from './check-runs'
 import { claimRun, postponeRun, releaseRun, renewLease } from './hold-run'
 import { openTransaction } from './open-transaction'
 import { removeEndedRuns, type WfRetentionOptions } from './remove-ended-runs'
@@ -271,6 +274,26 @@ export class AsWfRunStore<RunRow extends object = object> implements WfRunStore 
   /** How many runs have shadow columns that differ from their context. */
   async drift({ filter }: Pick<WfHealOptions<RunRow>, 'filter'> = {}): Promise<number> {
     return this.heal({ filter, dryRun: true })
+  }
+
+  /**
+   * Counts the runs that a build could not go on with, per step: before a deploy. Those that have failed are
+   * looked at too, for they can be tried again.
+   *
+   * @example
+   * ```ts
+   * import type { MoostWf } from '@atscript/moost-wf'
+   * import type { AsWfRunStore } from '@atscript/moost-wf/store'
+   *
+   * export async function checkDeploy(runs: AsWfRunStore, wf: MoostWf) {
+   *   const { checked, stranded } = await runs.checkPaused(wf)
+   *   console.log(`${checked} runs`, stranded)
+   *   if (stranded.length > 0) process.exitCode = 1
+   * }
+   * ```
+   */
+  async checkPaused(wf: WfDescriber, options: WfCheckPausedOptions<RunRow> = {}) {
+    return checkRuns(this.#tables, wf, options)
   }
 
   async removeEnded(options: WfRetentionOptions): Promise<number> {

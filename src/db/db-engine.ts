@@ -3,6 +3,7 @@ import type { Clock } from '../state'
 import type { CarryOutCommit } from './commit/carry-out-commit'
 import type { SqlValue } from './row/sql-value'
 import type { Column } from './schema/column'
+import type { TableSchema } from './schema/table-schema'
 import type { TableInDatabase } from './sync/table-in-database'
 
 /** What a driver gave back. */
@@ -103,7 +104,7 @@ export interface DbEngine {
   /** The type of a column as DDL, without nullability and default. */
   columnType(column: Column, traits: EngineTraits): string
   /** Written at the end of each `create table`. */
-  readonly tableSuffix?: string | undefined
+  tableSuffix?(table: TableSchema): string
   /** Runs `work` while no other process does, so that schemas are changed by one at a time. */
   exclusively<R>(db: AnyKysely, work: (db: AnyKysely) => Promise<R>): Promise<R>
   /** What the database has under this name, or `null`. */

@@ -17,7 +17,7 @@ import { type DbUpsertOptions, planUpsert } from './operations/upsert-plan'
 import { upsertRow } from './operations/upsert-row'
 import type { DbPatch } from './row/db-patch'
 import { decodeRow } from './row/decode-row'
-import { completeRow, encodeNamed, encodeWhole, fitsColumn } from './row/encode-row'
+import { completeRow, encodeNamed, encodeWhole, fitsColumn, type SqlRow } from './row/encode-row'
 import type { SqlValue } from './row/sql-value'
 import type { TableSchema } from './schema/table-schema'
 import type { DbTableType } from './schema/table-type'
@@ -159,7 +159,7 @@ export class DbTable<Row extends object> {
     const { schema } = this.#access
     const encoded = rows.map(row => encodeWhole(schema, row))
     await insertRows(this.#access, encoded)
-    return { insertedCount: encoded.length, insertedIds: encoded.map(row => row.get(schema.id)) }
+    return { insertedCount: encoded.length, insertedIds: encoded.map(row => idOf(schema, row)) }
   }
 
   /**
@@ -261,4 +261,11 @@ export class DbTable<Row extends object> {
   #parse(filter: unknown) {
     return parseFilter(this.#access.schema, filter)
   }
+}
+
+/** The value of the id, or the values by their columns. */
+function idOf({ primaryKey }: TableSchema, row: SqlRow): unknown {
+  const [id, ...others] = primaryKey
+  if (others.length === 0) return row.get(id!)
+  return Object.fromEntries(primaryKey.map(column => [column, row.get(column)]))
 }

@@ -81,8 +81,8 @@ describe('a type that cannot be a table', () => {
   const REFUSED: [string, unknown, RegExp][] = [
     ['has no @db.table', { ...suiteType('x', { id }), metadata: new Map() }, /@db\.table/u],
     ['is no type', { metadata: new Map([['db.table', 'x']]), type: {} }, /exported interface/u],
-    ['has no id', suiteType('x', { a: { of: 'string' } }), /exactly one field with @meta\.id/u],
-    ['has two ids', suiteType('x', { id, other: id }), /it has 2/u],
+    ['has no id', suiteType('x', { a: { of: 'string' } }), /needs a field with @meta\.id/u],
+    ['has too long a key', suiteType('x', { id, b: id, c: id }), /its primary key have 765/u],
     ['has quotes in its name', suiteType('x"; --', { id }), /name of a table/u],
     ['has quotes in a column', suiteType('x', { id, 'a"': { of: 'string' } }), /name of a column/u],
     ['has a dot in a column', suiteType('x', { id, 'a.b': { of: 'string' } }), /name of a column/u],

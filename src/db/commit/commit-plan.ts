@@ -55,6 +55,11 @@ export const isInsert = (gate: CommitPlan['gate']): gate is GateInsert => 'row' 
 
 export const keepsCommits = ({ columns }: TableSchema): boolean => columns.has(COMMIT_ID)
 
+/** Which row it is. */
+export const rowKey = ({ primaryKey }: TableSchema, row: SqlRow): Condition => ({
+  all: primaryKey.map(column => equals(column, row.get(column) as SqlValue)),
+})
+
 /** A column that has a value, which is not null. */
 export const equals = (column: string, value: SqlValue): Comparison => ({
   column,

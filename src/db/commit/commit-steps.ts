@@ -108,7 +108,7 @@ export function rereadStatement(
   return statementWhere(schema, `reread ${returning.join()}`, key, [], db =>
     db
       .selectFrom(schema.name)
-      .select(returning.length === 0 ? [schema.id] : [...returning])
+      .select(returning.length === 0 ? [...schema.primaryKey] : [...returning])
       .where(toSql(key, engine)),
   )
 }

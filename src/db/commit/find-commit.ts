@@ -1,10 +1,9 @@
 import type { Condition } from '../filter/condition'
 import { toSql } from '../filter/to-sql'
 import { statementWhere } from '../operations/table-access'
-import type { SqlValue } from '../row/sql-value'
 import type { TableSchema } from '../schema/table-schema'
 import type { DbSession } from '../session/db-session'
-import { COMMIT_ID, type CommitPlan, equals, keepsCommits } from './commit-plan'
+import { COMMIT_ID, type CommitPlan, equals, keepsCommits, rowKey } from './commit-plan'
 import type { RawRow } from './commit-steps'
 
 /**
@@ -32,13 +31,12 @@ export async function findCommit(
     )
     return rows[0]
   }
-  const row = await read(gate.schema, gate.key, [gate.schema.id, ...returning])
+  const row = await read(gate.schema, gate.key, [...gate.schema.primaryKey, ...returning])
   if (row) return row
   const kept = inserts.find(({ schema }) => keepsCommits(schema))
   if (!kept) return undefined
   const { schema, rows } = kept
-  const { id } = schema
-  const remembered = await read(schema, equals(id, rows[0]!.get(id) as SqlValue), [id])
+  const remembered = await read(schema, rowKey(schema, rows[0]!), schema.primaryKey)
   if (!remembered) return null
   return returning.length === 0 ? {} : 'overwritten'
 }

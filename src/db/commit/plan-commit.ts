@@ -17,6 +17,7 @@ import {
   keepsCommits,
   type PlannedChange,
   type PlannedInsert,
+  rowKey,
 } from './commit-plan'
 import type { DbCommit } from './db-commit'
 import type { DbDelete, DbInsert, DbUpdate } from './db-write'
@@ -77,7 +78,7 @@ function planGateInsert(write: DbInsert, commitId: string, schemaOf: SchemaOf): 
   checkKeepsCommits(schema)
   const [row] = rows
   if (!row || rows.length > 1) return refuse('it starts with one row')
-  return { schema, row, key: equals(schema.id, row.get(schema.id) as SqlValue), isPinned: true }
+  return { schema, row, key: rowKey(schema, row), isPinned: true }
 }
 
 function planGateUpdate(
@@ -92,7 +93,7 @@ function planGateUpdate(
   const key = schema.uniqueKeys.find(columns => columns.every(column => fixed.has(column)))
   if (!key) {
     throw filterError(
-      `a commit needs the "${schema.id}" of a row, or all columns of a unique index`,
+      `a commit needs the "${schema.primaryKey.join(' and ')}" of a row, or all columns of a unique index`,
     )
   }
   const named = stamp(schema, encodeNamed(schema, patch), commitId)

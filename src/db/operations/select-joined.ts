@@ -24,10 +24,11 @@ export async function selectJoined(
   column: string,
   other: TableAccess,
 ): Promise<readonly [Record<string, unknown>, Record<string, unknown>] | null> {
-  if (!schema.columns.has(column) || other.session !== session) {
+  const [id, ...others] = other.schema.primaryKey
+  if (!schema.columns.has(column) || other.session !== session || others.length > 0) {
     throw new WfError('WF_CONFIG', `"${schema.name}" names no row of "${other.schema.name}" so.`)
   }
-  const statement = joinedStatement(session.engine, schema, where, column, other.schema)
+  const statement = joinedStatement(session.engine, schema, where, [column, id!], other.schema)
   const [row] = (await session.run(statement)).rows
   return row
     ? [
@@ -41,7 +42,7 @@ function joinedStatement(
   engine: DbEngine,
   schema: TableSchema,
   where: Condition,
-  column: string,
+  [column, id]: readonly [string, string],
   other: TableSchema,
 ): Statement {
   const named = (table: string, columns: Iterable<string>, prefix: string) =>
@@ -55,7 +56,7 @@ function joinedStatement(
           .where(toSql(where, engine))
           .as('one'),
       )
-      .innerJoin(`${other.name} as other`, `other.${other.id}`, `one.${column}`)
+      .innerJoin(`${other.name} as other`, `other.${id}`, `one.${column}`)
       .select([
         ...named('one', schema.columns.keys(), ONE),
         ...named('other', other.columns.keys(), OTHER),

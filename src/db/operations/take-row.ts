@@ -10,7 +10,9 @@ import { deleteRows } from './update-rows'
 export async function takeRow(access: TableAccess, where: Condition) {
   const { schema, session } = access
   if (!namesOneRow(schema, where)) {
-    throw filterError(`takeOne needs the "${schema.id}" of a row, or all columns of a unique index`)
+    throw filterError(
+      `takeOne needs the "${schema.primaryKey.join(' and ')}" of a row, or all columns of a unique index`,
+    )
   }
   const columns = [...schema.columns.keys()]
   const { returning } = await session.traits()

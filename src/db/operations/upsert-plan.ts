@@ -62,7 +62,9 @@ function checkPlan(
   }
   const others = schema.uniqueKeys.filter(key => !sameColumns(key, conflict))
   if (others.length === schema.uniqueKeys.length) {
-    refuse(`conflict must be the "${schema.id}" of a row, or all columns of a unique index`)
+    refuse(
+      `conflict must be the "${schema.primaryKey.join(' and ')}" of a row, or all columns of a unique index`,
+    )
   }
   const notCopied = new Set([...conflict, ...insertOnly, ...increment])
   const copy = columns.filter(column => !notCopied.has(column))
@@ -74,7 +76,9 @@ function checkPlan(
     increment,
     returning,
     // An id that is generated is no one else's.
-    canMeetOthers: others.some(key => key[0] !== schema.id || columns.includes(schema.id)),
+    canMeetOthers: others.some(
+      key => key !== schema.primaryKey || key.every(column => columns.includes(column)),
+    ),
   }
 }
 

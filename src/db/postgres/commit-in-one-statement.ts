@@ -84,8 +84,8 @@ const valuesOfChange = ({ where, patch }: PlannedChange): SqlTerm[] =>
   valuesOf(where, [...(patch?.values() ?? [])])
 
 function gateQuery(db: AnyCreator, engine: DbEngine, { gate, returning }: CommitPlan) {
-  const { name, id } = gate.schema
-  const returned = returning.length === 0 ? [id] : [...returning]
+  const { name, primaryKey } = gate.schema
+  const returned = [...(returning.length === 0 ? primaryKey : returning)]
   if (isInsert(gate)) {
     const insert = db.insertInto(name).values(termsOf(engine, gate.row))
     return insert.onConflict(on => on.doNothing()).returning(returned)

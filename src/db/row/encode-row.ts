@@ -42,7 +42,7 @@ export function completeRow(
   const encoded: SqlRow = new Map()
   for (const column of schema.columns.values()) {
     const value = named.get(column.name)
-    if (keepsId && column.name === schema.id && value === undefined) continue
+    if (keepsId && value === undefined && schema.primaryKey.includes(column.name)) continue
     encoded.set(
       column.name,
       value === undefined ? encode(schema, column, defaultOf(column)) : value,

@@ -1,7 +1,7 @@
 import { WfError } from '../../errors'
 import { LONGEST_KEY, readColumn } from './read-column'
 import { readIndexes } from './read-indexes'
-import type { TableIndex, TableSchema } from './table-schema'
+import type { TableSchema } from './table-schema'
 import type { DbFieldType, DbTableType } from './table-type'
 
 /** What every database takes as a name without surprises: PostgreSQL cuts at 63 bytes. */
@@ -26,35 +26,35 @@ export function readTableSchema(type: DbTableType): TableSchema {
     throw new WfError('WF_CONFIG', `A table cannot be named "${name}": the word is taken.`)
   }
   checkColumnNames(name, [...fields.keys()])
-  const id = idOf(name, fields)
+  const primaryKey = primaryKeyOf(name, fields)
   const indexes = readIndexes(name, fields)
-  const indexed = new Set([id, ...indexes.flatMap(index => index.columns)])
+  const indexed = new Set([...primaryKey, ...indexes.flatMap(index => index.columns)])
   const columns = new Map(
     [...fields].map(([field, of]) => [field, readColumn(field, of, indexed.has(field))]),
   )
-  for (const index of indexes) checkKeyLength(index, columns)
+  checkKeyLength('its primary key', primaryKey, columns)
+  for (const index of indexes) checkKeyLength(`the index "${index.name}"`, index.columns, columns)
   const unique = indexes.filter(index => index.unique).map(index => index.columns)
-  return { name, id, columns, indexes, uniqueKeys: [[id], ...unique] }
+  return { name, primaryKey, columns, indexes, uniqueKeys: [primaryKey, ...unique] }
 }
 
-function idOf(table: string, fields: ReadonlyMap<string, DbFieldType>): string {
+/** Several fields with `@meta.id` are the key together, in the order of the fields. */
+function primaryKeyOf(table: string, fields: ReadonlyMap<string, DbFieldType>): readonly string[] {
   const ids = [...fields].filter(([, field]) => field.metadata.get('meta.id')).map(([name]) => name)
-  if (ids.length === 1) return ids[0]!
-  throw new WfError(
-    'WF_CONFIG',
-    `The table "${table}" needs exactly one field with @meta.id; it has ${ids.length}.`,
-  )
+  if (ids.length > 0) return ids
+  throw new WfError('WF_CONFIG', `The table "${table}" needs a field with @meta.id.`)
 }
 
 function checkKeyLength(
-  { name, columns: indexed }: TableIndex,
+  key: string,
+  indexed: readonly string[],
   columns: TableSchema['columns'],
 ): void {
   const length = indexed.reduce((sum, column) => sum + (columns.get(column)?.maxLength ?? 0), 0)
   if (length <= LONGEST_KEY) return
   throw new WfError(
     'WF_CONFIG',
-    `The columns of the index "${name}" have ${length} characters together, and ${LONGEST_KEY} is the most: give them an @expect.maxLength.`,
+    `The columns of ${key} have ${length} characters together, and ${LONGEST_KEY} is the most: give them an @expect.maxLength.`,
   )
 }
 

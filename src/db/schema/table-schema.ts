@@ -11,10 +11,10 @@ export interface TableIndex {
 /** A table, read from a `.as` interface. */
 export interface TableSchema {
   readonly name: string
-  /** The column that `@meta.id` marks: the primary key. */
-  readonly id: string
+  /** The columns that `@meta.id` marks. */
+  readonly primaryKey: readonly string[]
   readonly columns: ReadonlyMap<string, Column>
   readonly indexes: readonly TableIndex[]
-  /** The sets of columns that tell rows apart: the id, and those of unique indexes. */
+  /** The sets of columns that tell rows apart: the primary key, and those of unique indexes. */
   readonly uniqueKeys: readonly (readonly string[])[]
 }

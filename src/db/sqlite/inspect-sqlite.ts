@@ -30,7 +30,10 @@ export async function inspectSqlite(db: AnyKysely, table: string): Promise<Table
       nullable: notnull === 0 && pk === 0,
       hasDefault: dflt_value !== null,
     })),
-    primaryKey: columns.filter(({ pk }) => pk > 0).map(({ name }) => name),
+    primaryKey: columns
+      .filter(({ pk }) => pk > 0)
+      .toSorted((one, other) => one.pk - other.pk)
+      .map(({ name }) => name),
     indexes,
   }
 }

@@ -11,9 +11,11 @@ export function findDifferences(
   return [
     ...differentColumns(target, schema, existing),
     ...differentIndexes(target, schema, existing),
-    ...(existing.primaryKey.join() === schema.id
+    ...(existing.primaryKey.join() === schema.primaryKey.join()
       ? []
-      : [`its primary key is (${existing.primaryKey.join(', ')}), not "${schema.id}"`]),
+      : [
+          `its primary key is (${existing.primaryKey.join(', ')}), not (${schema.primaryKey.join(', ')})`,
+        ]),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { type ColumnDefinitionBuilder, type Compilable, sql } from 'kysely'
+import { type ColumnDefinitionBuilder, type Compilable, type CreateTableBuilder, sql } from 'kysely'
 import type { Column } from '../schema/column'
 import type { TableIndex, TableSchema } from '../schema/table-schema'
 import type { PlannedStep } from './planned-step'
@@ -38,15 +38,19 @@ function describe({ columns, unique }: TableIndex): string {
 }
 
 function createTable({ db, engine, traits }: SyncTarget, schema: TableSchema) {
-  let builder = db.schema.createTable(schema.name)
+  const { name, primaryKey } = schema
+  let builder: CreateTableBuilder<string, string> = db.schema.createTable(name)
   for (const column of schema.columns.values()) {
     const type = sql.raw(engine.columnType(column, traits))
     builder = builder.addColumn(column.name, type, definition => {
       const defined = define(definition, column)
-      return column.name === schema.id ? defined.primaryKey() : defined
+      return primaryKey.join() === column.name ? defined.primaryKey() : defined
     })
   }
-  return engine.tableSuffix ? builder.modifyEnd(sql.raw(engine.tableSuffix)) : builder
+  if (primaryKey.length > 1) {
+    builder = builder.addPrimaryKeyConstraint(`${name}_pkey`, [...primaryKey])
+  }
+  return engine.tableSuffix ? builder.modifyEnd(sql.raw(engine.tableSuffix(schema))) : builder
 }
 
 function addColumn({ db, engine, traits }: SyncTarget, { name }: TableSchema, column: Column) {

@@ -152,17 +152,12 @@ export interface AsWfRunRecord {
 // What has happened to a run. The table only grows.
 @meta.label 'Workflow event'
 export interface AsWfEventRecord {
-    @meta.id
-    @ui.table.hidden
-    @db.default.uuid
-    id: string
-
     @meta.label 'Flow'
-    @db.index.unique 'seq_idx'
+    @meta.id
     flowId: string
 
     @meta.label 'Number'
-    @db.index.unique 'seq_idx'
+    @meta.id
     seq: number.int
 
     @meta.label 'Workflow'
@@ -176,6 +171,10 @@ export interface AsWfEventRecord {
 
     @meta.label 'At'
     at: number.timestamp
+
+    // Of a completed step: when it was started. That event has the number before, and no row of its own.
+    @meta.label 'Started'
+    startedAt?: number.timestamp
 
     @meta.label 'Actor'
     actor?: string

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { openSqlite } from '@atscript/moost-wf/db/sqlite'
 import { WfEventRow, WfLinkRow, WfRunRow } from '../../example-app/schemas/WfRunRows.as'
@@ -42,7 +41,6 @@ export async function failRun(app: ExampleApp, inviteEmail: string): Promise<voi
       },
     )
     await events.insertOne({
-      id: randomUUID(),
       flowId,
       schemaId,
       seq: version + 1,

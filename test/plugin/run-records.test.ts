@@ -67,13 +67,13 @@ const SIGNAL = {
 } as const
 
 const EVENT = {
-  id: ['string', { 'meta.id': true, 'db.default.uuid': true, ...hidden }],
-  flowId: ['string', unique('seq_idx')],
-  seq: ['int', unique('seq_idx')],
+  flowId: ['string', { 'meta.id': true }],
+  seq: ['int', { 'meta.id': true }],
   schemaId: ['string', {}],
   type: ['string', {}],
   stepId: ['string?', {}],
   at: ['timestamp', {}],
+  startedAt: ['timestamp?', {}],
   actor: ['string?', {}],
   detail: ['object', json],
   commitId: ['string?', hidden],
@@ -117,7 +117,7 @@ describe.each([
   it('declares its columns', () => {
     const columns = [...record.type.props].map(([name, { type, optional, metadata }]) => {
       const { 'meta.label': label, 'expect.int': _, ...others } = Object.fromEntries(metadata)
-      if (name !== 'id') expect(label, name).toBeTypeOf('string')
+      expect(label, name).toBeTypeOf('string')
       const kind = type.kind || TAGS.find(tag => type.tags.has(tag))
       return [name, [`${kind}${optional ? '?' : ''}`, others]]
     })

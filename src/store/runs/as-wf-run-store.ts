@@ -39,6 +39,7 @@ import {
   resolveRunStoreOptions,
   type WfRunTransaction,
 } from './as-wf-run-store-options'
+import { eventsOf } from './event-row'
 import {
   canBeKey,
   findByLink,
@@ -55,7 +56,7 @@ import { openTransaction } from './open-transaction'
 import { removeEndedRuns, type WfRetentionOptions } from './remove-ended-runs'
 import { RunOutbox } from './run-outbox'
 import { RunSignals } from './run-signals'
-import { eventOf, linkOf, type Row, runOf } from './run-row'
+import { linkOf, type Row, runOf } from './run-row'
 import { type RunTables, withShadows } from './run-tables'
 import { keyInScope } from './scoped-key'
 import { supersedeRun } from './supersede-run'
@@ -220,7 +221,7 @@ export class AsWfRunStore<RunRow extends object = object> implements WfRunStore 
     if (!(await isInScope(this.#tables, flowId))) return []
     const controls = { $sort: { seq: 1 } }
     const rows = await this.#tables.options.events.findMany({ filter: { flowId }, controls })
-    return rows.map(row => eventOf(row as Row))
+    return rows.flatMap(row => eventsOf(row as Row))
   }
 
   async links(flowId: string): Promise<readonly WfRunLink[]> {

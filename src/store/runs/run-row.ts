@@ -1,24 +1,55 @@
-import {
-  isEnd,
-  type WfRunEvent,
-  type WfRunLink,
-  type WfRunMessage,
-  type WfStoredRun,
-} from '../../state'
+import { isEnd, type WfRunLink, type WfRunMessage, type WfStoredRun } from '../../state'
 import type { WfTable } from '../rows/wf-table'
 import { keyWithoutScope } from './scoped-key'
 
 /** A row, as a table gives it out: what has no value is null. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** What is written of a run whenever it changes, but for its lease and its shadow columns. */
-export function columnsOf(run: WfStoredRun): Record<string, unknown> {
-  const { context, indexes, meta } = run.state
+/** Columns that stay what they are at most changes; most of them are indexed. */
+const SELDOM = [
+  'status',
+  'runKey',
+  'waitsFor',
+  'attempts',
+  'result',
+  'completedAt',
+  'lastUpdatedBy',
+] as const
+
+/**
+ * What is written when a run changes, but for its lease and its shadow columns. What others than who
+ * holds it may have written is among it, whether or not it has changed.
+ */
+export function changedColumnsOf(former: WfStoredRun, run: WfStoredRun): Record<string, unknown> {
+  const {
+    state,
+    stepId = null,
+    version,
+    answer = null,
+    lastError = null,
+    activeMs,
+    updatedAt,
+  } = run
+  const columns: Record<string, unknown> = {
+    stepId,
+    version,
+    answer,
+    lastError,
+    activeMs,
+    updatedAt,
+  }
+  if (state !== former.state) columns.state = stateColumn(run)
+  for (const name of SELDOM) if (run[name] !== former[name]) columns[name] = run[name] ?? null
+  return columns
+}
+
+/** All columns of a new run, but for its shadow columns. */
+export function newColumnsOf(run: WfStoredRun): Record<string, unknown> {
   return {
     status: run.status,
     stepId: run.stepId ?? null,
     version: run.version,
-    state: { context, indexes, ...(meta && { meta }) },
+    state: stateColumn(run),
     answer: run.answer ?? null,
     // Its row has the key as its tenant's, from the beginning to the end.
     ...(isEnd(run.status) && { runKey: null }),
@@ -33,13 +64,6 @@ export function columnsOf(run: WfStoredRun): Record<string, unknown> {
     completedAt: run.completedAt ?? null,
     updatedAt: run.updatedAt,
     lastUpdatedBy: run.lastUpdatedBy ?? null,
-  }
-}
-
-/** The same, and what never changes. */
-export function newColumnsOf(run: WfStoredRun): Record<string, unknown> {
-  return {
-    ...columnsOf(run),
     flowId: run.flowId,
     schemaId: run.schemaId,
     input: run.input ?? null,
@@ -55,6 +79,11 @@ export function newColumnsOf(run: WfStoredRun): Record<string, unknown> {
   }
 }
 
+/** The workflow has a column of its own. */
+function stateColumn({ state: { context, indexes, meta } }: WfStoredRun): object {
+  return { context, indexes, ...(meta && { meta }) }
+}
+
 /** A run out of its row. */
 export function runOf({ commitId: _commit, ...row }: Row): WfStoredRun {
   const { state, ...run } = valuesOf(row) as unknown as WfStoredRun
@@ -68,12 +97,8 @@ export const linkOf = (row: Row): WfRunLink => valuesOf(row) as unknown as WfRun
 
 export const messageOf = (row: Row): WfRunMessage => valuesOf(row) as unknown as WfRunMessage
 
-export function eventOf({ id: _id, commitId: _commit, ...row }: Row): WfRunEvent {
-  return valuesOf(row) as unknown as WfRunEvent
-}
-
 /** Null is how a table says that there is none. */
-function valuesOf(row: Row): Row {
+export function valuesOf(row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 }
 

@@ -1,9 +1,10 @@
-import type { WfHeldRun, WfNewRun, WfRunChange } from '../../state'
+import type { WfHeldRun, WfNewRun, WfRunChange, WfStoredRun } from '../../state'
 import { wholeTime } from '../rows/expiry'
+import { eventRowsOf } from './event-row'
 import { planBeginning, planChange, type PlannedChange } from './plan-change'
 import { messageWrites } from './run-outbox'
 import { mayMissSignal, signalWrites } from './run-signals'
-import { columnsOf, newColumnsOf } from './run-row'
+import { changedColumnsOf, newColumnsOf } from './run-row'
 import { type RunTables, withShadows } from './run-tables'
 import { keyInScope } from './scoped-key'
 
@@ -32,20 +33,19 @@ export async function commitRun(
   const { clock, runs } = tables.options
   const planned = planChange(held, change, wholeTime(clock))
   const { flowId, version, claimSeq } = held.run
-  const columns = columnsOf(planned.run)
-  const patch = change.state ? withShadows(tables, columns, planned.run) : withoutState(columns)
+  const patch = changedColumnsOf(held.run, planned.run)
+  if (change.state) withShadows(tables, patch, planned.run)
+  // An index on it is not touched then.
+  if (!change.lease?.isFresh) Object.assign(patch, heldBy(planned.run), leaseOf(tables, change))
   const filter = { flowId, version, claimSeq, leaseOwner: held.owner ?? null }
-  const leased = change.lease?.isFresh
-    ? withoutLease(patch)
-    : { ...patch, ...leaseOf(tables, change) }
-  const decides = { update: runs.type, filter, patch: leased }
+  const decides = { update: runs.type, filter, patch }
   if (change.lease || change.isDue || !mayMissSignal(planned.run))
     return write(tables, decides, planned, change)
   // What has come since the run was read must not be slept through.
   const unless = { ...decides, filter: { ...filter, signalSeq: held.run.signalSeq } }
   const waiting = await write(tables, unless, planned, change)
   if (waiting) return waiting
-  const due = { ...decides, patch: { ...leased, dueAt: tables.options.space.now() } }
+  const due = { ...decides, patch: { ...patch, dueAt: tables.options.space.now() } }
   return write(tables, due, planned, change)
 }
 
@@ -61,7 +61,7 @@ async function write(
   const { held } = await space.commit({
     write: decides,
     with: [
-      { insert: eventTable.type, rows: events },
+      { insert: eventTable.type, rows: eventRowsOf(events) },
       { insert: linkTable.type, rows: links },
       ...(linksUntil ? [{ update: linkTable.type, ...extension(run.flowId, linksUntil) }] : []),
       ...messageWrites(tables.options, planned, change),
@@ -88,16 +88,8 @@ function extension(
   return { filter: { flowId, pause }, patch: { expiresAt } }
 }
 
-/** An index on it is not touched then, and none of the others either where a database can spare that. */
-function withoutLease({
-  leaseUntil: _until,
-  leaseOwner: _owner,
-  dueAt: _due,
-  ...columns
-}: Record<string, unknown>) {
-  return columns
-}
-
-function withoutState({ state: _state, ...columns }: Record<string, unknown>) {
-  return columns
-}
+const heldBy = ({ dueAt, leaseOwner }: WfStoredRun) => ({
+  dueAt: dueAt ?? null,
+  leaseUntil: null,
+  leaseOwner: leaseOwner ?? null,
+})

@@ -1,8 +1,9 @@
 import { CompiledQuery, type DatabaseConnection, type Driver } from 'kysely'
-import type { BoundStatement, SqlResult } from '../db-engine'
+import type { SqlResult } from '../db-engine'
 import type { SqlValue } from '../row/sql-value'
 import { SqliteConnection } from './sqlite-connection'
 import type { SqliteDatabase } from './sqlite-database'
+import { type Execute, SAVEPOINTS, SharedCommits } from './shared-commits'
 import { Turns } from './turns'
 
 export interface SqliteDriverOptions {
@@ -20,12 +21,14 @@ export class SqliteDriver implements Driver {
   readonly connection: SqliteConnection
   readonly #options: SqliteDriverOptions
   readonly #turns: Turns
+  readonly #commits: SharedCommits
   #isClosed = false
 
   constructor(options: SqliteDriverOptions) {
     this.#options = options
     this.connection = new SqliteConnection(options.database)
-    for (const sql of [BEGIN, COMMIT, ROLLBACK]) this.connection.kept.add(sql)
+    for (const sql of [BEGIN, COMMIT, ROLLBACK, ...SAVEPOINTS]) this.connection.kept.add(sql)
+    this.#commits = new SharedCommits(this.connection, work => this.#transact(work))
     this.#turns = new Turns(options.busyTimeoutMs)
   }
 
@@ -48,16 +51,22 @@ export class SqliteDriver implements Driver {
     }
   }
 
-  /** Runs `work` in a transaction during which nothing else runs in this process. */
-  async atOnce<R>(work: (execute: (bound: BoundStatement) => SqlResult) => R): Promise<R> {
+  /**
+   * Runs `work` in a transaction during which nothing else runs in this process, but for other such work
+   * that comes at the same time: it waits for the disk together.
+   */
+  atOnce<R>(work: (execute: Execute) => R): Promise<R> {
+    return this.#commits.add(work)
+  }
+
+  async #transact(work: () => void): Promise<void> {
     const { connection } = this
     await this.acquireConnection()
     try {
       await connection.execute(BEGIN, [])
       try {
-        const result = work(({ sql, values }) => connection.executeAtOnce(sql, values))
+        work()
         await connection.execute(COMMIT, [])
-        return result
       } catch (error) {
         // Of some failures SQLite has rolled back by itself.
         await connection.execute(ROLLBACK, []).catch(() => {})

@@ -1,5 +1,5 @@
 import type { Comparison, Condition } from '../filter/condition'
-import type { SqlRow } from '../row/encode-row'
+import type { SqlRow } from '../row/sql-row'
 import type { SqlValue } from '../row/sql-value'
 import type { TableSchema } from '../schema/table-schema'
 

@@ -21,15 +21,24 @@ export const carryOut = (session: DbSession, plan: CommitPlan): Promise<RawRow |
  */
 export async function commitSurely(session: DbSession, plan: CommitPlan): Promise<RawRow | null> {
   const deadline = performance.now() + AGAIN_WITHIN_MS
-  let lost: unknown
+  try {
+    return await carryOut(session, plan)
+  } catch (error) {
+    if (!isLoss(error)) throw error
+    return sendAgain(session, plan, error, deadline)
+  }
+}
+
+async function sendAgain(session: DbSession, plan: CommitPlan, first: unknown, deadline: number) {
+  let lost = first
   for (;;) {
+    if (!plan.gate.isPinned || performance.now() > deadline) return lookUp(session, plan, lost)
+    await new Promise(done => setTimeout(done, Math.random() * LONGEST_PAUSE_MS))
     const { row, error } = await attempt(session, plan)
-    if (lost && (isConflict(error) || (!error && !row))) return resolve(session, plan, lost, error)
+    if (isConflict(error) || (!error && !row)) return resolve(session, plan, lost, error)
     if (!error) return row
     if (!isLoss(error)) throw error
     lost = error
-    if (!plan.gate.isPinned || performance.now() > deadline) return lookUp(session, plan, lost)
-    await new Promise(done => setTimeout(done, Math.random() * LONGEST_PAUSE_MS))
   }
 }
 

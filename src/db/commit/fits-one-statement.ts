@@ -1,12 +1,18 @@
 import type { DbEngine } from '../db-engine'
-import { MOST_KEPT_ROWS, splitRows } from '../operations/insert-rows'
+import { fitsStatement, MOST_KEPT_ROWS } from '../operations/insert-rows'
 import { shapeOfMoments } from '../row/sql-terms'
 import { isInsert, type CommitPlan } from './commit-plan'
 
 /** Whether all values of a commit, the gate's included, can travel in one statement. */
 export function fitsOneStatement(engine: DbEngine, { gate, inserts }: CommitPlan): boolean {
-  const written = isInsert(gate) ? gate.row : gate.patch
-  return splitRows(engine, [written, ...inserts.flatMap(({ rows }) => rows)]).length === 1
+  let { size, characters } = isInsert(gate) ? gate.row : gate.patch
+  for (const { rows } of inserts) {
+    for (const row of rows) {
+      size += row.size
+      characters += row.characters
+    }
+  }
+  return fitsStatement(engine, size, characters)
 }
 
 /** Equal for commits whose SQL differs in nothing but the values. */

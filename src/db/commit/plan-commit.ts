@@ -3,7 +3,8 @@ import type { Comparison, Condition } from '../filter/condition'
 import { filterError } from '../filter/filter-error'
 import { parseFilter } from '../filter/parse-filter'
 import { fixedValues } from '../filter/fixed-values'
-import { completeRow, encodeNamed, fitsColumn, type SqlRow } from '../row/encode-row'
+import { encodeNamed, encodeWhole, fitsColumn, type Stamp } from '../row/encode-row'
+import type { SqlRow } from '../row/sql-row'
 import { DbMoment } from '../row/db-moment'
 import type { SqlValue } from '../row/sql-value'
 import type { TableSchema } from '../schema/table-schema'
@@ -40,11 +41,13 @@ export function planCommit(commit: DbCommit<object>, schemaOf: SchemaOf): Commit
   }
   const changes: PlannedChange[] = []
   const changed = new Set([gate.schema.name])
-  const inserted = new Map<TableSchema, SqlRow[]>()
+  const inserts: { schema: TableSchema; rows: readonly SqlRow[] }[] = []
   for (const part of along) {
     if (kindOf(part) === 'insert') {
-      const { schema, rows } = planInsert(part as DbInsert, commitId, schemaOf)
-      inserted.set(schema, [...(inserted.get(schema) ?? []), ...rows])
+      const insert = planInsert(part as DbInsert, commitId, schemaOf)
+      const same = inserts.find(({ schema }) => schema === insert.schema)
+      if (same) same.rows = [...same.rows, ...insert.rows]
+      else if (insert.rows.length > 0) inserts.push(insert)
       continue
     }
     const change = planChange(part as DbUpdate | DbDelete, schemaOf)
@@ -53,11 +56,8 @@ export function planCommit(commit: DbCommit<object>, schemaOf: SchemaOf): Commit
     changed.add(change.schema.name)
     if (change.patch?.size !== 0) changes.push(change)
   }
-  const inserts = [...inserted].map(([schema, rows]) => ({ schema, rows }))
-  return { commitId, gate, returning, changes, inserts: inserts.filter(hasRows) }
+  return { commitId, gate, returning, changes, inserts }
 }
-
-const hasRows = ({ rows }: PlannedInsert) => rows.length > 0
 
 function kindOf(part: unknown): 'insert' | 'update' | 'delete' {
   for (const kind of ['insert', 'update', 'delete'] as const) {
@@ -96,7 +96,7 @@ function planGateUpdate(
       `a commit needs the "${schema.primaryKey.join(' and ')}" of a row, or all columns of a unique index`,
     )
   }
-  const named = stamp(schema, encodeNamed(schema, patch), commitId)
+  const named = encodeNamed(schema, patch, stampOf(schema, commitId))
   return {
     schema,
     where: { all: [where, not(schema, commitId)] },
@@ -134,17 +134,14 @@ function planInsert(
   schemaOf: SchemaOf,
 ): PlannedInsert {
   const schema = schemaOf(insert)
-  const isStamped = keepsCommits(schema)
-  const encode = (row: object) => {
-    const named = encodeNamed(schema, row)
-    return completeRow(schema, isStamped ? stamp(schema, named, commitId) : named)
-  }
-  return { schema, rows: rows.map(encode) }
+  if (rows.length === 0) return { schema, rows: [] }
+  const stamp = keepsCommits(schema) ? stampOf(schema, commitId) : undefined
+  return { schema, rows: rows.map(row => encodeWhole(schema, row, { stamp })) }
 }
 
-function stamp(schema: TableSchema, row: SqlRow, commitId: string): SqlRow {
+function stampOf(schema: TableSchema, commitId: string): Stamp {
   if (!fitsColumn(schema, COMMIT_ID, commitId)) refuse('its id does not fit the column of a table')
-  return row.set(COMMIT_ID, commitId)
+  return { column: COMMIT_ID, value: commitId }
 }
 
 function planChange(part: DbUpdate | DbDelete, schemaOf: SchemaOf): PlannedChange {

@@ -1,5 +1,5 @@
 import type { DbEngine } from '../db-engine'
-import type { SqlRow } from '../row/encode-row'
+import type { SqlRow } from '../row/sql-row'
 import { shapeOfMoments, termsOf } from '../row/sql-terms'
 import type { TableSchema } from '../schema/table-schema'
 import type { Statement } from '../session/db-session'
@@ -50,6 +50,10 @@ export function insertion(
   }
 }
 
+/** Whether rows with so many values and characters can travel in one statement. */
+export const fitsStatement = (engine: DbEngine, values: number, characters: number): boolean =>
+  values <= Math.min(MAX_VALUES, engine.maxParameters) && characters <= MAX_CHARACTERS
+
 /** Rows in portions for a statement each. */
 export function splitRows({ maxParameters }: DbEngine, rows: readonly SqlRow[]): SqlRow[][] {
   const most = Math.min(MAX_VALUES, maxParameters)
@@ -57,7 +61,7 @@ export function splitRows({ maxParameters }: DbEngine, rows: readonly SqlRow[]):
   let values = Infinity
   let characters = 0
   for (const row of rows) {
-    const length = charactersOf(row)
+    const length = row.characters
     if (values + row.size > most || characters + length > MAX_CHARACTERS) {
       chunks.push([])
       values = 0
@@ -68,10 +72,4 @@ export function splitRows({ maxParameters }: DbEngine, rows: readonly SqlRow[]):
     characters += length
   }
   return chunks
-}
-
-function charactersOf(row: SqlRow): number {
-  let sum = 0
-  for (const value of row.values()) if (typeof value === 'string') sum += value.length
-  return sum
 }

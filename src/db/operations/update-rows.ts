@@ -1,7 +1,7 @@
 import type { Condition } from '../filter/condition'
 import type { DbEngine } from '../db-engine'
 import { toSql } from '../filter/to-sql'
-import type { SqlRow } from '../row/encode-row'
+import type { SqlRow } from '../row/sql-row'
 import { shapeOfRow, termsOf } from '../row/sql-terms'
 import type { TableSchema } from '../schema/table-schema'
 import type { Statement } from '../session/db-session'

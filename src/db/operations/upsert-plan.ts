@@ -1,5 +1,5 @@
 import { WfError } from '../../errors'
-import type { SqlRow } from '../row/encode-row'
+import type { SqlRow } from '../row/sql-row'
 import type { Column } from '../schema/column'
 import type { TableSchema } from '../schema/table-schema'
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { SqlRow } from '../row/encode-row'
+import type { SqlRow } from '../row/sql-row'
 import { shapeOfMoments, termsOf } from '../row/sql-terms'
 import type { TableAccess } from './table-access'
 import { upsertByHand } from './upsert-by-hand'

@@ -19,6 +19,7 @@ type AnyCreator = QueryCreator<any>
 
 /** No table is named like these, which have a space. */
 const GATE = 'the gate'
+const NEW_ROWS = 'new rows'
 const changeName = (at: number) => `change ${at}`
 
 /**
@@ -31,25 +32,35 @@ export const commitInOneStatement: CarryOutCommit = async (session, plan) => {
   // writer of the row since, what that one has inserted would not be found by its deletes.
   const isSame = plan.gate.isPinned || plan.changes.length === 0
   if (!isSame || !fitsOneStatement(engine, plan)) return commitInTransaction(session, plan)
-  const { rows } = await session.run(commitStatement(engine, plan))
-  return rows[0] ?? null
+  const { rows, affected } = await session.run(commitStatement(engine, plan))
+  return givesRow(plan) ? (rows[0] ?? null) : affected > 0 ? NOTHING : null
 }
 
+const NOTHING = Object.freeze({})
+
+/** Where columns were asked for, or nothing is written last whose number tells. */
+const givesRow = ({ returning, changes, inserts }: CommitPlan): boolean =>
+  returning.length > 0 || (changes.length > 0 && inserts.length === 0)
+
 function commitStatement(engine: DbEngine, plan: CommitPlan): Statement {
-  const { changes, inserts } = plan
+  const { changes, inserts, returning } = plan
   return {
     shape: `commit ${shapeOfGate(plan)} with ${changes.map(shapeOfChange).join()} and ${shapeOfInserts(plan)}`,
     isOneOff: insertsMany(plan) || conditionsOf(plan).some(hasLists),
     values: valuesOfPlan(plan),
     build: db => {
-      let creator: AnyCreator = db.with(GATE, inner => gateQuery(inner, engine, plan))
+      const gate = (inner: AnyCreator) => gateQuery(inner, engine, plan)
+      const isAlone = changes.length === 0 && inserts.length === 0
+      if (isAlone) return returning.length > 0 ? gate(db) : gateQuery(db, engine, plan, false)
+      let creator: AnyCreator = db.with(GATE, gate)
       for (const [at, change] of changes.entries()) {
         creator = creator.with(changeName(at), inner => changeQuery(inner, engine, change))
       }
+      const asksForRow = givesRow(plan)
       for (const [at, insert] of inserts.entries()) {
-        creator = creator.with(`insert ${at}`, inner =>
-          insertQuery(inner, engine, insert, changes.length),
-        )
+        const query = (inner: AnyCreator) => insertQuery(inner, engine, insert, changes.length)
+        if (!asksForRow && at === inserts.length - 1) return query(creator)
+        creator = creator.with(`insert ${at}`, query)
       }
       return creator.selectFrom(GATE).selectAll()
     },
@@ -83,28 +94,37 @@ function valuesOfPlan({ gate, changes, inserts }: CommitPlan): SqlTerm[] {
 const valuesOfChange = ({ where, patch }: PlannedChange): SqlTerm[] =>
   valuesOf(where, [...(patch?.values() ?? [])])
 
-function gateQuery(db: AnyCreator, engine: DbEngine, { gate, returning }: CommitPlan) {
-  const { name, primaryKey } = gate.schema
-  const returned = [...(returning.length === 0 ? primaryKey : returning)]
+/** @param tells whether other parts of the statement ask what became of it */
+function gateQuery(
+  db: AnyCreator,
+  engine: DbEngine,
+  { gate, returning }: CommitPlan,
+  tells = true,
+) {
+  const { name } = gate.schema
+  const asked = returning.map(column => sql.ref(column).as(column))
+  const returned = asked.length > 0 ? asked : [DONE]
   if (isInsert(gate)) {
     const insert = db.insertInto(name).values(termsOf(engine, gate.row))
-    return insert.onConflict(on => on.doNothing()).returning(returned)
+    const unlessTaken = insert.onConflict(on => on.doNothing())
+    return tells ? unlessTaken.returning(returned) : unlessTaken
   }
   const update = db.updateTable(name).set(termsOf(engine, gate.patch))
-  return update.where(toSql(gate.where, engine)).returning(returned)
+  const matching = update.where(toSql(gate.where, engine))
+  return tells ? matching.returning(returned) : matching
 }
 
+const DONE = sql.lit(1).as('done')
 const gateIsOpen = () => sql<boolean>`exists (select 1 from ${sql.table(GATE)})`
 
 function changeQuery(db: AnyCreator, engine: DbEngine, { schema, where, patch }: PlannedChange) {
   const matching = toSql(where, engine)
-  const done = sql.lit(1).as('done')
-  if (!patch) return db.deleteFrom(schema.name).where(matching).where(gateIsOpen()).returning(done)
+  if (!patch) return db.deleteFrom(schema.name).where(matching).where(gateIsOpen()).returning(DONE)
   const update = db.updateTable(schema.name).set(termsOf(engine, patch))
-  return update.where(matching).where(gateIsOpen()).returning(done)
+  return update.where(matching).where(gateIsOpen()).returning(DONE)
 }
 
-/** Counting the changes has them made before, so that a unique value that they free can be taken. */
+/** The gate is one row or none, and so lets all rows in or none. Counting the changes has them made before, so that a unique value that they free can be taken. */
 function insertQuery(
   db: AnyCreator,
   engine: DbEngine,
@@ -116,17 +136,20 @@ function insertQuery(
   const typed = (value: SqlTerm, at: number) =>
     sql`${termFor(engine, value)}::${sql.raw(VALUE_TYPES[columns[at]!.kind])}`
   const lists = rows.map((row, at) => {
-    const values = [...row.values()]
-    return sql`(${sql.join(values.map(at === 0 ? typed : value => sql`${termFor(engine, value)}`))})`
+    const values = row.values()
+    return sql.join(values.map(at === 0 ? typed : value => sql`${termFor(engine, value)}`))
   })
-  const conditions: RawBuilder<unknown>[] = [gateIsOpen()]
+  const [only, ...others] = lists
+  const selected =
+    others.length === 0
+      ? sql`select ${only} from ${sql.table(GATE)}`
+      : sql`select ${sql.ref(NEW_ROWS)}.* from ${sql.table(GATE)}, (values ${sql.join(lists.map(list => sql`(${list})`))}) as ${sql.ref(NEW_ROWS)}`
+  const made: RawBuilder<unknown>[] = []
   for (let at = 0; at < changes; at++) {
-    conditions.push(sql`(select count(*) from ${sql.table(changeName(at))}) >= 0`)
+    made.push(sql`(select count(*) from ${sql.table(changeName(at))}) >= 0`)
   }
   return db
     .insertInto(schema.name)
     .columns(columns.map(({ name }) => name))
-    .expression(
-      sql`select * from (values ${sql.join(lists)}) as ${sql.ref('new rows')} where ${sql.join(conditions, sql` and `)}`,
-    )
+    .expression(made.length === 0 ? selected : sql`${selected} where ${sql.join(made, sql` and `)}`)
 }

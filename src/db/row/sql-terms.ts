@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DbEngine } from '../db-engine'
 import { DbMoment } from './db-moment'
-import type { SqlRow } from './encode-row'
+import type { SqlRow } from './sql-row'
 import type { SqlTerm, SqlValue } from './sql-value'
 
 type NowEngine = Pick<DbEngine, 'now'>
@@ -18,20 +18,13 @@ export function termFor({ now }: NowEngine, term: SqlTerm): SqlValue | RawBuilde
 
 /** The columns of a row. Equal for rows whose SQL is the same but for the values. */
 export function shapeOfRow(row: SqlRow): string {
-  let shape = ''
-  for (const [name, term] of row) shape += term instanceof DbMoment ? `${name}@now,` : `${name},`
-  return shape
+  return `${row.keys().join()} ${row.moments}`
 }
 
 /** The columns of whole rows that are moments; what else they have is the same for all. */
 export function shapeOfMoments(rows: readonly SqlRow[]): string {
-  let moments = ''
-  for (let at = 0; at < rows.length; at++) {
-    for (const [name, term] of rows[at]!) {
-      if (term instanceof DbMoment) moments += `${at}.${name},`
-    }
-  }
-  return moments === '' ? '' : ` now ${moments}`
+  if (rows.every(({ moments }) => moments === '')) return ''
+  return ` now ${rows.map(({ moments }) => moments).join(';')}`
 }
 
 /** Values as a driver takes them. */

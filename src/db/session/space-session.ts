@@ -26,6 +26,16 @@ export class SpaceSession implements DbSession {
     const { engine } = this
     const { sql, values } = this.bind(statement)
     try {
+      return await engine.execute(sql, values)
+    } catch (error) {
+      if (engine.failureOf(error) !== 'retry') throw toWfError(engine, error)
+    }
+    return this.#again(sql, values)
+  }
+
+  async #again(sql: string, values: BoundStatement['values']): Promise<SqlResult> {
+    const { engine } = this
+    try {
       return await retrying(
         () => engine.execute(sql, values),
         error => engine.failureOf(error) === 'retry',

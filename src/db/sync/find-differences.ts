@@ -14,7 +14,7 @@ export function findDifferences(
     ...(existing.primaryKey.join() === schema.primaryKey.join()
       ? []
       : [
-          `its primary key is (${existing.primaryKey.join(', ')}), not (${schema.primaryKey.join(', ')})`,
+          `its primary key is (${existing.primaryKey.join(', ')}), not "${schema.primaryKey.join('", "')}"`,
         ]),
   ]
 }

@@ -107,8 +107,12 @@ export function createWfRuns<Row extends object = object>(
   return {
     start: async (wfid, asked = {}) => {
       const { open, ...started } = await acceptRun(all, wfid, asked, within(asked.transaction))
-      const key = keyOf(source, started.flowId)
-      if (open) void work.attend(key, budgetMs, term => source.goOn(open, term))
+      const { flowId } = started
+      if (open) {
+        const isOver = strategy.manage.ends.expect(flowId)
+        const going = work.attend(keyOf(source, flowId), budgetMs, term => source.goOn(open, term))
+        void going.finally(isOver)
+      }
       return started
     },
     answer: async (token, { transaction, ...answer }) => {

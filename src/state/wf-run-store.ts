@@ -330,6 +330,8 @@ export interface WfRunStore {
     readonly endedUntil: number
     readonly limit?: number | undefined
   }): Promise<number>
+  /** Whether everybody may see every run at present; where a `find` has to tell, `false`. @default false */
+  isForAll?(): boolean
   /** The columns of its rows that may be shown, where there are such: shadow columns have a `path`. */
   columns?(): readonly WfRowColumn[]
   /**

@@ -230,6 +230,10 @@ export class AsWfRunStore<RunRow extends object = object> implements WfRunStore 
     return rows.map(row => linkOf(row as Row))
   }
 
+  isForAll(): boolean {
+    return Object.keys(this.#tables.rows.scope()).length === 0
+  }
+
   // Runs as an admin sees them.
 
   /** The columns that may be shown: those that hold a single value each, and nothing sealed. */

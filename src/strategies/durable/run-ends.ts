@@ -6,6 +6,18 @@ type Listener = (run?: WfStoredRun) => void
 /** Tells those who wait for the end of a run, where it ends in this process. */
 export class RunEnds {
   readonly #waiting = new Map<string, Set<Listener>>()
+  readonly #going = new Set<string>()
+
+  /** A run that has begun goes on here. @returns what says that it does no more */
+  expect(flowId: string): () => void {
+    this.#going.add(flowId)
+    return () => void this.#going.delete(flowId)
+  }
+
+  /** Whether a run goes on here that has not ended as far as this process knows. */
+  expects(flowId: string): boolean {
+    return this.#going.has(flowId)
+  }
 
   /** @returns what takes it back */
   listen(flowId: string, listener: Listener): () => void {
@@ -18,6 +30,7 @@ export class RunEnds {
   }
 
   tell(flowId: string, run?: WfStoredRun): void {
+    this.#going.delete(flowId)
     for (const listener of this.#waiting.get(flowId) ?? []) listener(run)
   }
 }

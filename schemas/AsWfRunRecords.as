@@ -24,19 +24,6 @@ export interface AsWfRunRecord {
     @meta.label 'Version'
     version: number.int
 
-    @meta.label 'State'
-    @ui.table.hidden
-    @db.json
-    state: {
-        // Whatever JSON the steps make it: null, a text and a list too.
-        context: unknown
-        indexes: number[]
-        meta?: {
-            // `[*]` would leave out the empty key.
-            [/^/]: unknown
-        }
-    }
-
     // What it was started with, sealed.
     @meta.label 'Input'
     @ui.table.hidden
@@ -147,6 +134,21 @@ export interface AsWfRunRecord {
 
     @meta.label 'Last updated by'
     lastUpdatedBy?: string
+
+    // Last, and in it the context: PostgreSQL writes down what lies between the first and the last byte that
+    // has changed, and most of a context stays what it is.
+    @meta.label 'State'
+    @ui.table.hidden
+    @db.json
+    state: {
+        // Whatever JSON the steps make it: null, a text and a list too.
+        context: unknown
+        indexes: number[]
+        meta?: {
+            // `[*]` would leave out the empty key.
+            [/^/]: unknown
+        }
+    }
 }
 
 // What has happened to a run. The table only grows.

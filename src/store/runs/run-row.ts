@@ -79,9 +79,9 @@ export function newColumnsOf(run: WfStoredRun): Record<string, unknown> {
   }
 }
 
-/** The workflow has a column of its own. */
+/** The workflow has a column of its own. The context is last: what is behind a change is not written anew. */
 function stateColumn({ state: { context, indexes, meta } }: WfStoredRun): object {
-  return { context, indexes, ...(meta && { meta }) }
+  return meta ? { indexes, meta, context } : { indexes, context }
 }
 
 /** A run out of its row. */

@@ -28,7 +28,6 @@ const RUN = {
   status: ['union', plain('status_idx')],
   stepId: ['string?', {}],
   version: ['int', {}],
-  state: ['object', json],
   input: ['string?', hidden],
   answer: ['string?', hidden],
   runKey: ['string?', unique('run_key_idx')],
@@ -53,6 +52,7 @@ const RUN = {
   createdAt: ['timestamp', now],
   createdBy: ['string?', {}],
   lastUpdatedBy: ['string?', {}],
+  state: ['object', json],
 } as const
 
 const SIGNAL = {

@@ -67,6 +67,36 @@ describe.each(testEngines())('rows of runs on $name', engine => {
     expect(await allOf(opened, begun)).toEqual(before)
   })
 
+  it('have one row for a step that was completed, and two events', async () => {
+    const { clock } = database
+    const opened = { clock, store: database.store() }
+    const begun = await runThatIs(opened)
+    const at = clock.now()
+    const events = [
+      { type: 'resumed', to: 'active' },
+      { type: 'step_started', stepId: 'one', at: at - 5 },
+      { type: 'step_completed', stepId: 'one', detail: { changed: { a: 1 } } },
+      { type: 'step_started', stepId: 'two' },
+      { type: 'step_completed', stepId: 'another' },
+    ] as const
+    const { run } = (await opened.store.commit(begun, { events }))!
+    const { flowId, version } = run
+    const history = await opened.store.history(flowId)
+    expect(history.map(({ seq }) => seq)).toEqual(history.map((_, index) => index + 1))
+    expect(history.slice(-4)).toMatchObject([
+      { type: 'step_started', stepId: 'one', at: at - 5, detail: {} },
+      { type: 'step_completed', stepId: 'one', at, detail: { changed: { a: 1 } } },
+      { type: 'step_started', stepId: 'two' },
+      { type: 'step_completed', stepId: 'another' },
+    ])
+    const rows = await database.events.findMany({ filter: { flowId, seq: { $gt: version - 4 } } })
+    expect(rows.map(({ seq, startedAt }) => [seq - version, startedAt])).toEqual([
+      [-2, at - 5],
+      [-1, null],
+      [0, null],
+    ])
+  })
+
   it('have one event of each number: a commit that would write a second one writes nothing', async () => {
     const { clock } = database
     const opened = { clock, store: database.store() }

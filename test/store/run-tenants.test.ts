@@ -1,7 +1,7 @@
 import { outletEmail } from '@atscript/moost-wf'
 import { AsWfRunStore } from '@atscript/moost-wf/store'
 import { FakeClock } from '@atscript/moost-wf/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sha256 } from '../../src/state'
 import { TenantRunRow } from '../fixtures/schemas/tenant-run-row.as'
 import { WfEventRow, WfLinkRow } from '../fixtures/schemas/wf-run-rows.as'
@@ -46,6 +46,20 @@ describe.each(testEngines())('runs of tenants on $name', engine => {
 
   const tenantOf = async (flowId: string) =>
     (await space.table(TenantRunRow).findOne({ filter: { flowId } }))?.tenantId
+
+  it('end without telling another tenant', async () => {
+    const app = await openDurableApp({ runs, clock })
+    let finish: (() => void) | undefined
+    app.deeds.ask = () => new Promise<void>(resolve => (finish = resolve))
+    const { flowId } = await app.api.start('shop/order', ADA)
+    await vi.waitFor(() => expect(finish).toBeDefined())
+    tenant = 'b'
+    const seen = app.api.result(flowId)
+    tenant = 'a'
+    finish!()
+    expect(await seen).toBeNull()
+    expect(await app.api.result(flowId)).toMatchObject({ status: 'completed' })
+  })
 
   it('are seen by their own tenant alone', async () => {
     const app = await openDurableApp({ runs, clock })

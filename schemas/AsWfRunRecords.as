@@ -278,6 +278,10 @@ export interface AsWfOutboxRecord {
         [/^/]: unknown
     }
 
+    // When it was to be sent: at first, or anew.
+    @meta.label 'Queued'
+    queuedAt: number.timestamp
+
     @meta.label 'Settled'
     settledAt?: number.timestamp
 

@@ -57,6 +57,8 @@ export interface WfResponse<D = unknown> {
   /** The workflow goes on with whoever gets the message. */
   readonly sent?: true | undefined
   readonly outlet?: string | undefined
+  /** It is not sent yet, and will be. */
+  readonly queued?: true | undefined
   /** By what {@link watchWf} sees what becomes of it, and {@link WfClient.enterCode} goes on with it. */
   readonly watch?: string | undefined
   /** The message has a code in it. */

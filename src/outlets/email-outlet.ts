@@ -8,6 +8,8 @@ export interface WfEmail {
   readonly token: string
   /** To be typed instead of opening the link, where the pause asks for one (`code: true`). */
   readonly code?: string | undefined
+  /** For its `Message-ID`: the same for every attempt, where it is tried until it is delivered. */
+  readonly messageId?: string | undefined
 }
 
 /**
@@ -26,10 +28,9 @@ export function createEmailOutlet(send: (email: WfEmail) => void | Promise<void>
   return {
     name: 'email',
     tokenDelivery: 'out-of-band',
-    async deliver({ target, template, context = {} }, token, { code } = {}) {
+    async deliver({ target, template, context = {} }, token, details = {}) {
       if (!target) throw new TypeError('A mail needs a target.')
-      const email = { target, template: template ?? '', context, token }
-      await send(code === undefined ? email : { ...email, code })
+      await send({ target, template: template ?? '', context, token, ...details })
       return { response: { sent: true, outlet: 'email' } }
     },
   }

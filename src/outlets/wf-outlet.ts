@@ -70,6 +70,11 @@ export interface WfOutletRequest {
 export interface WfDeliveryDetails {
   /** What a person can type instead of opening the link. As secret as the token. */
   readonly code?: string | undefined
+  /**
+   * Names the message, the same for every attempt to deliver it. Only where it is kept until it is
+   * delivered: elsewhere there is one attempt.
+   */
+  readonly messageId?: string | undefined
 }
 
 /** What the caller of the HTTP request is answered after a delivery. */
@@ -94,7 +99,11 @@ export interface WfOutlet {
    * @default false
    */
   readonly isRepeatable?: boolean | undefined
-  /** Throws when it cannot deliver; the workflow then is where it was before. */
+  /**
+   * Throws when it cannot deliver; the workflow then is where it was before. A message that is kept until it
+   * is delivered is tried again, unless what is thrown is a `NonRetryableError` or a `WfError` with `WF_CONFIG`;
+   * it may have arrived before, by another attempt, and what is returned is for nobody.
+   */
   deliver(
     request: WfOutletRequest,
     token: string,

@@ -234,9 +234,9 @@ function toResult(outcome: RunOutcome, { wfid, flowId }: RunSubject): WfRunResul
       return { kind: 'paused', ...flow, payload, context, token, expiresAt, browser: mark?.secret }
     }
     case 'sent': {
-      const { outlet, watch, mark, secretCode } = outcome
+      const { outlet, isQueued: queued, watch, mark, secretCode } = outcome
       const code = watch !== undefined && secretCode !== undefined ? true : undefined
-      return { kind: 'sent', ...flow, outlet, watch, code, browser: mark?.secret }
+      return { kind: 'sent', ...flow, outlet, queued, watch, code, browser: mark?.secret }
     }
     case 'retrying':
       return { ...outcome, ...flow }

@@ -3,21 +3,18 @@ import { WfError } from '../errors'
 import {
   type Awaitable,
   bury,
-  formatToken,
   isRefusal,
   notesOf,
-  noteWatch,
   watchUntil,
   type WfPeek,
   type WfRefusalReason,
   withNotes,
 } from '../state'
 import { isOf } from './admission'
-import { findCode, putCode, replaceCode } from './code-note'
 import { findFresh, type FreshNote, noteFresh } from './fresh-note'
-import { codeSpellings, newCode } from './link-code'
 import type { PausePlan } from './plan-pause'
 import { redactTokens } from './redact-tokens'
+import { RenewedLink } from './renewed-link'
 import type { RequestToken } from './request-token'
 import type { RunConfig } from './run-config'
 
@@ -33,7 +30,7 @@ type Ledger = NonNullable<RunConfig['ledger']>
 /** Notes of a link that goes to a person what is needed to send it anew. */
 export function keepFresh(
   { ledger, clock, tombstoneTtl, fresh }: Noting,
-  { audience, target, next, request }: PausePlan,
+  { audience, target, next, request }: Pick<PausePlan, 'audience' | 'target' | 'next' | 'request'>,
   token: string,
   expiresAt: number | undefined,
 ): Awaitable<void> {
@@ -114,16 +111,18 @@ async function isWithinLimit(
 async function reissue(config: RunConfig, ledger: Ledger, note: FreshNote): Promise<boolean> {
   const { clock, tombstoneTtl } = config
   let next: WfPeek | null = null
-  const reissued = await strategyOf(config, note)?.reissue?.(note.flowId, {
-    admit: found => (next = renewed(config, note, found)),
-    deliver: async (raw, expiresAt) => {
-      const token = formatToken({ name: note.strategy, raw })
-      const until = watchUntil(expiresAt, clock.now(), tombstoneTtl)
-      await deliver(config, ledger, next!, token, until)
-      await noteFresh(ledger, token, note, until)
-      const { watch } = notesOf(next!.state)?.pause ?? {}
-      if (watch !== undefined) await noteWatch(ledger, watch, { ...note, expiresAt }, until)
-    },
+  let link: RenewedLink | undefined
+  const renew = async () => (link = await RenewedLink.of(config, ledger, note, next!))
+  const reissuing = async () =>
+    strategyOf(config, note)?.reissue?.(note.flowId, {
+      admit: found => (next = renewed(config, note, found)),
+      message: async () => (await renew()).message,
+      prepare: (raw, expiresAt) => link!.prepare(raw, expiresAt),
+      deliver: async (raw, expiresAt) => (await renew()).deliver(raw, expiresAt),
+    })
+  const reissued = await reissuing().catch(async (error: unknown) => {
+    await link?.undo()
+    throw error
   })
   const { formerHash: hash } = reissued ?? {}
   if (hash !== undefined) {
@@ -132,27 +131,6 @@ async function reissue(config: RunConfig, ledger: Ledger, note: FreshNote): Prom
     await bury(ledger, former, tombstone, clock.now() + tombstoneTtl)
   }
   return Boolean(reissued)
-}
-
-/** Sends what was sent before, to the address that the flow has, with a code if there was one. */
-async function deliver(
-  { outlets }: RunConfig,
-  ledger: Ledger,
-  { state }: WfPeek,
-  token: string,
-  until: number,
-): Promise<void> {
-  const { recipient, watch } = notesOf(state)!.pause!
-  const former = watch === undefined ? undefined : await findCode(ledger, watch)
-  const code = former && newCode()
-  if (former) await replaceCode(ledger, watch!, former, { code: code!, token }, until)
-  try {
-    await outlets.get(recipient!.outlet)!.deliver({ ...recipient! }, token, code ? { code } : {})
-  } catch (error) {
-    // The former link lives again, and so does its code.
-    if (former) await putCode(ledger, watch!, former, until)
-    throw redactTokens(error, [token, ...codeSpellings(code)])
-  }
 }
 
 function strategyOf({ registry }: RunConfig, { strategy }: FreshNote) {

@@ -10,6 +10,7 @@ export {
   type WfRunnerConfig,
   type WfStartOptions,
 } from './create-wf-runner'
+export { deliverMessage, whyNotDeliverable } from './deliver-message'
 export type { WfRunOutput, WfTriggerDeps, WfTriggerRunOptions } from './deps'
 export type { StartKey } from './start-key'
 export { describeStart } from './describe-start'
@@ -17,8 +18,8 @@ export { enterCode } from './enter-code'
 export { executeRun, type RunPlace, type SettledRun } from './execute-run'
 export { type EncodedFields, isFormEncoded, noteFormEncoded } from './form-encoded'
 export { codeSpellings } from './link-code'
-export { sendFresh } from './fresh-link'
 export { FormRefused } from './first-form'
+export { keepFresh, sendFresh } from './fresh-link'
 export type { WfFreshLinks } from './fresh-options'
 export { limitStep } from './limit-step'
 export { isLocalPath } from './local-path'

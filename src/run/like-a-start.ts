@@ -72,7 +72,7 @@ async function firstPause(
 
 async function sentLike(
   config: RunConfig,
-  { outlet, ttlMs, isWatched, hasCode, isBound }: WfFirstPause,
+  { outlet, ttlMs, isWatched, hasCode, isBound, isQueued: wasQueued }: WfFirstPause,
   of: { readonly wfid: string; readonly strategy: string },
   browser: string | undefined,
 ): Promise<SentRun> {
@@ -88,5 +88,6 @@ async function sentLike(
     const nowhere = { watch: token, code, token: token.hash, browser: mark.hash }
     await noteCode(ledger, nowhere, until)
   }
-  return { kind: 'sent', outlet, result: {}, mark, watch, secretCode: code }
+  const isQueued = wasQueued || undefined
+  return { kind: 'sent', outlet, result: {}, isQueued, mark, watch, secretCode: code }
 }

@@ -6,6 +6,7 @@ import {
   notesOf,
   type WfDeliver,
   type WfPaused,
+  type WfPauseOptions,
   watchUntil,
   whenKnown,
 } from '../state'
@@ -51,7 +52,7 @@ function pauseHere<P>(
   }
   let pausing: Awaitable<WfPaused<P>>
   try {
-    pausing = run.claim.pause(plan.next, plan, delivering(config, plan, place))
+    pausing = run.claim.pause(plan.next, optionsOf(config, plan), delivering(config, plan, place))
   } catch (error) {
     return undone(error)
   }
@@ -69,7 +70,7 @@ async function moveRun<P>(
   let paused: WfPaused<P>
   try {
     const moved = await beginIn(plan.target, plan.next)
-    paused = await moved.pause(plan.next, plan, delivering(config, plan, place))
+    paused = await moved.pause(plan.next, optionsOf(config, plan), delivering(config, plan, place))
   } catch (error) {
     return giveBackOrRetry(config, run, error, place)
   }
@@ -111,12 +112,36 @@ function plannedFor<P>(
     case 'delivered':
       return paused.delivered
     case 'queued':
-      return whenKnown(watchOf(config, plan, expiryOf(config, plan)), watch =>
-        place.plan({ kind: 'sent', outlet: plan.outlet.name, result: {}, mark: plan.mark, watch }),
-      )
+      return plannedQueued(config, paused.expiresAt ?? expiryOf(config, plan), plan, place)
     default:
       throw paused.error
   }
+}
+
+function plannedQueued<P>(
+  config: Watching,
+  expiresAt: number | undefined,
+  plan: PausePlan,
+  place: RunPlace<P>,
+): Awaitable<P> {
+  const { outlet, mark, code: secretCode } = plan
+  const sent = { kind: 'sent', outlet: outlet.name, result: {}, isQueued: true } as const
+  return whenKnown(watchOf(config, plan, expiresAt), watch =>
+    place.plan({ ...sent, mark, watch, secretCode }),
+  )
+}
+
+/** What a strategy is told that delivers later by itself: the code and the note of a link are there before it. */
+function optionsOf(config: Watching, plan: PausePlan): WfPauseOptions {
+  if (plan.audience === 'caller') return plan
+  return Object.assign({}, plan, {
+    prepare: (raw: string, expiresAt?: number) => {
+      const token = formatToken({ name: plan.target.name, raw })
+      return whenKnown(keepCode(config, plan, token, expiresAt), () =>
+        keepFresh(config, plan, token, expiresAt),
+      )
+    },
+  })
 }
 
 /** Delivers a token, and plans the answer while both can still be undone. */

@@ -113,7 +113,7 @@ export function planPause(
     if (!run.isNew) assertSingleUse(scope.registry.named(run.strategyName), outlet)
   }
   const { ttl, atMost } = lifetimeOf(config, flow, output.expires)
-  const message = { outlet: outlet.name, request }
+  const message = { outlet: outlet.name, request, code }
   // Written out: on Node 20 a spread that is followed or preceded by other keys costs as much as a step.
   return {
     target,

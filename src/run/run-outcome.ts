@@ -28,6 +28,8 @@ export interface SentRun extends OfPause {
    * message goes out later.
    */
   readonly secretToken?: string | undefined
+  /** It waits to be sent. */
+  readonly isQueued?: true | undefined
   /** By which the caller can see what becomes of it. */
   readonly watch?: string | undefined
   /** The same for what can be typed in place of the link, if there is such. */

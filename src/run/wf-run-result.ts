@@ -25,6 +25,8 @@ export interface WfPausedResult extends OfFlow {
 export interface WfSentResult extends OfFlow {
   readonly kind: 'sent'
   readonly outlet: string
+  /** It is not sent yet, and will be. */
+  readonly queued?: true | undefined
   /** By which whoever has asked can see what becomes of it. Needs a ledger. */
   readonly watch?: string | undefined
   /** The message has a code, which can be entered with the `watch` and the `browser`. */

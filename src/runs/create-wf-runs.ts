@@ -8,16 +8,21 @@ import {
   DueWork,
   findRunKeeper,
   keyOf,
+  MessageSource,
+  resolveOutboxOptions,
   runDue,
   RunSource,
   Retention,
   Worker,
+  type WfOutboxOptions,
   type WfWorkerOptions,
 } from '../worker'
 import { answerRun } from './answer-run'
 import { awaitResult } from './await-result'
 import { recordResult } from './record-result'
 import { restoreRun } from './restore-run'
+import { resend } from './resend'
+import { historyOf, messagesOf } from './run-messages'
 import { linksOf, reissue } from './run-links'
 import { listRuns } from './run-pages'
 import { snapshotOf } from './run-snapshot'
@@ -40,6 +45,11 @@ export interface WfRunsConfig extends WfRunnerConfig {
    * @default a look each second, ten runs at once
    */
   readonly worker?: false | WfWorkerOptions | undefined
+  /**
+   * How messages are delivered that wait in an outbox. `false` where other processes do that.
+   * @default for a day, at most 15 minutes apart
+   */
+  readonly outbox?: false | WfOutboxOptions | undefined
   /**
    * Milliseconds for which runs that have ended are kept, with their history and their links. `Infinity`
    * keeps them.
@@ -83,7 +93,10 @@ export function createWfRuns<Row extends object = object>(
   const all = { config, deps, keeper }
   const source = new RunSource(all, workerName)
   const { budgetMs = BUDGET_MS } = worker || {}
-  const work = new DueWork([source], logger)
+  const { messages } = strategy
+  const outbox = options.outbox === false ? undefined : resolveOutboxOptions(options.outbox ?? {})
+  const sending = messages && outbox && new MessageSource(all, messages, outbox)
+  const work = new DueWork(sending ? [source, sending] : [source], logger)
   const looking = new Worker(work, {
     now: () => strategy.runs.clock.now(),
     listen: told => strategy.due.listen(told),
@@ -149,6 +162,8 @@ export function createWfRuns<Row extends object = object>(
     },
     links: flowId => linksOf(keeper, flowId),
     reissue: (flowId, how) => reissue(keeper, flowId, how),
+    messages: (flowId, { transaction } = {}) => messagesOf(at(transaction), flowId),
+    resend: (messageId, how = {}) => resend(config, keeper, messageId, how),
     columns,
     retry: async (flowId, { transaction, ...how } = {}) => {
       const retried = await strategy.manage.retry(flowId, { ...how, within: within(transaction) })
@@ -165,7 +180,7 @@ export function createWfRuns<Row extends object = object>(
       }),
     recordStepResult: (flowId, stepId, output, { transaction, ...how } = {}) =>
       recordResult(keeper, flowId, stepId, output, { ...how, within: within(transaction) }),
-    history: (flowId, { transaction } = {}) => at(transaction).history(flowId),
+    history: (flowId, { transaction } = {}) => historyOf(at(transaction), flowId),
     getSnapshot: async (flowId, { transaction } = {}) => {
       const runs = at(transaction)
       const run = await runs.find(flowId)

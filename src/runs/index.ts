@@ -3,6 +3,8 @@ export { type WfAnsweredRun, WfAnswerNotTaken, type WfAnswerRunOptions } from '.
 export type { WfResultOptions, WfRunEnd } from './await-result'
 export { createWfRuns, type WfRunsConfig } from './create-wf-runs'
 export type { WfRestoreRunOptions } from './restore-run'
+export type { WfResendOptions } from './resend'
+export type { WfRunMessageView } from './run-messages'
 export type { WfReissuedLink, WfReissueRunOptions, WfRunLinkView } from './run-links'
 export type { WfRunListOptions, WfRunPage } from './run-pages'
 export type { WfResumePoint, WfRetryState, WfRunSnapshot, WfStepStatus } from './run-snapshot'

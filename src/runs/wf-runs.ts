@@ -6,6 +6,8 @@ import type { WfRestoreRunOptions } from './restore-run'
 import type { WfReissueRunOptions, WfRunLinkView } from './run-links'
 import type { WfRunListOptions, WfRunPage } from './run-pages'
 import type { WfRunSnapshot } from './run-snapshot'
+import type { WfResendOptions } from './resend'
+import type { WfRunMessageView } from './run-messages'
 import type { WfRunView } from './run-view'
 import type { WfStartedRun, WfStartRunOptions } from './start-run'
 
@@ -110,6 +112,16 @@ export interface WfRuns<Filter = object> {
    * @throws WfError `WF_EXPIRED`, `WF_CONFLICT`; what `deliver` throws
    */
   reissue(flowId: string, options: WfReissueRunOptions): Promise<number | null>
+  /** The messages that were written to announce its pauses, the oldest first; none without an outbox. */
+  messages(flowId: string, options?: WfInTransaction): Promise<readonly WfRunMessageView[]>
+  /**
+   * Sends a message again for which somebody still waits: one that never arrived as it was, one that did as
+   * another message with the same link.
+   *
+   * @returns its run's version now; `null` if there is no such message
+   * @throws WfError `WF_TRANSITION` if nobody waits for it any more, `WF_EXPIRED`, `WF_CONFLICT`
+   */
+  resend(messageId: string, options?: WfResendOptions): Promise<number | null>
   /** The columns of the rows of runs that may be shown, and filtered by; none where there are no rows. */
   columns(): readonly WfRowColumn[]
   /**
@@ -136,7 +148,10 @@ export interface WfRuns<Filter = object> {
     output: unknown,
     options?: WfChangeRunOptions,
   ): Promise<number | null>
-  /** All that has happened to a run, the oldest first. */
+  /**
+   * All that has happened to a run, the oldest first, and what became of its messages, each with the number of
+   * the pause that it announces.
+   */
   history(flowId: string, options?: WfInTransaction): Promise<readonly WfRunEvent[]>
   /** A run as plain JSON, complete. */
   getSnapshot(flowId: string, options?: WfInTransaction): Promise<WfRunSnapshot | null>

@@ -22,6 +22,8 @@ export interface WfOutletMessage {
   readonly outlet: string
   /** What the outlet is given, as JSON. */
   readonly request: unknown
+  /** What can be typed in place of the link. As secret as the token. */
+  readonly code?: string | undefined
 }
 
 /** What is known about a pause. */
@@ -35,6 +37,11 @@ export interface WfPauseOptions {
   readonly audience: WfAudience
   /** For a strategy that delivers later by itself. */
   readonly message?: WfOutletMessage | undefined
+  /**
+   * Called by such a strategy with the token, before the pause is stored: what belongs to the token is
+   * noted. What it throws undoes the pause.
+   */
+  readonly prepare?: ((raw: string, expiresAt?: number) => Awaitable<void>) | undefined
 }
 
 /** Announces the token of a pause. What it throws undoes the pause. */
@@ -45,7 +52,7 @@ export type WfPaused<T> =
   /** It is stored and delivered. */
   | { readonly outcome: 'delivered'; readonly delivered: T }
   /** It is stored, and the strategy will deliver it: an outbox. For pauses that go out of band. */
-  | { readonly outcome: 'queued' }
+  | { readonly outcome: 'queued'; readonly expiresAt?: number | undefined }
   /**
    * Its delivery has failed, but too late to be undone: the new token has been used, or could not be
    * killed. The flow goes on there, and the old token is dead.

@@ -13,6 +13,8 @@ export interface WfFirstPause {
   readonly hasCode: boolean
   /** Its link is for the browser in which it was asked for. */
   readonly isBound: boolean
+  /** Its message was to be delivered later. */
+  readonly isQueued: boolean
   /** How long it took until then, in milliseconds. */
   readonly tookMs: number
 }

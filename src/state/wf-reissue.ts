@@ -1,5 +1,5 @@
 import type { Awaitable } from './awaitable'
-import type { WfDeliver, WfPeek } from './wf-claim'
+import type { WfDeliver, WfOutletMessage, WfPauseOptions, WfPeek } from './wf-claim'
 import type { WfState } from './wf-state'
 import type { WfStoredState } from './wf-state-store'
 
@@ -13,6 +13,12 @@ export interface WfReissueOptions {
   admit(found: WfPeek): WfPeek | null
   /** Announces the new token. What it throws undoes it: the old one is as it was, and the new one dead. */
   readonly deliver: WfDeliver<void>
+  /**
+   * What is to be sent, for a strategy that delivers later by itself: it calls `prepare` then, and not
+   * `deliver`. Asked once it is admitted.
+   */
+  message?(next: WfPeek): Awaitable<WfOutletMessage>
+  readonly prepare?: WfPauseOptions['prepare']
 }
 
 /** A pause that has got a new token. */

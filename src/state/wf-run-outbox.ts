@@ -24,6 +24,8 @@ export interface WfRunMessage {
   /** How often it was taken to be sent. */
   readonly claimSeq: number
   readonly lastError?: Readonly<Record<string, unknown>> | undefined
+  /** When it was to be sent: at first, or anew. */
+  readonly queuedAt: number
   /** Since when it waits no more. */
   readonly settledAt?: number | undefined
   readonly createdAt: number
@@ -45,7 +47,13 @@ export type WfNewRunMessage = Pick<
 export interface WfRunOutbox {
   /** Messages whose moment has come, of all tenants, the one that waits for the longest first. */
   due(limit: number): Promise<readonly WfRunMessage[]>
-  find(messageId: string): Promise<WfRunMessage | null>
+  /** The earliest moment of all messages, if it comes within so many milliseconds by the clock of the database. */
+  nextDue(withinMs: number): Promise<number | undefined>
+  /** @param options.everywhere whichever tenant's it is: for whoever sends it */
+  find(
+    messageId: string,
+    options?: { readonly everywhere?: boolean | undefined },
+  ): Promise<WfRunMessage | null>
   /** All messages of a run, the oldest first. */
   of(flowId: string): Promise<readonly WfRunMessage[]>
   /**

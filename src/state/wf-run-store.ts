@@ -72,6 +72,12 @@ export type WfRunEventType =
   | 'waiting'
   /** Its pause has a new link, and the former ones are dead. */
   | 'reissued'
+  /** A message was to go out again. */
+  | 'resent'
+  /** A message has arrived. Not one of the run's own: nothing is written of the run. */
+  | 'sent'
+  /** A message was not sent, because its pause was over. Nor is this. */
+  | 'dropped'
   /** Its links live longer. */
   | 'extended'
   /** It has got a signal that it had waited for. */
@@ -281,7 +287,10 @@ export interface WfRunStore {
     options?: { readonly everywhere?: boolean | undefined },
   ): Promise<WfStoredRun | null>
   findByKey(runKey: string): Promise<WfStoredRun | null>
-  findByLink(hash: string): Promise<{ readonly link: WfRunLink; readonly run: WfStoredRun } | null>
+  findByLink(
+    hash: string,
+    options?: { readonly everywhere?: boolean | undefined },
+  ): Promise<{ readonly link: WfRunLink; readonly run: WfStoredRun } | null>
   /**
    * Takes a run that nobody holds, or whose holder has not been heard of for too long. One of any
    * number of callers at once gets it. Neither the version nor the history moves; that a holder was

@@ -1,6 +1,8 @@
 export type { DueItem, DueOutcome, DueSource } from './due-source'
 export { keyOf } from './candidates'
 export { DueWork } from './due-work'
+export { MessageSource } from './message-source'
+export { type OutboxOptions, resolveOutboxOptions, type WfOutboxOptions } from './outbox-options'
 export { Retention } from './retention'
 export { BUDGET_MS, runDue, type WfDueReport, type WfRunDueOptions } from './run-due'
 export { findRunKeeper, type RunKeeper, type RunsOf } from './run-keeper'

@@ -101,6 +101,7 @@ const OUTBOX = {
   dueAt: ['timestamp?', plain('due_idx')],
   claimSeq: ['int', { 'db.default': '0' }],
   lastError: ['object?', json],
+  queuedAt: ['timestamp', {}],
   settledAt: ['timestamp?', {}],
   createdAt: ['timestamp', now],
 } as const

@@ -79,13 +79,20 @@ export interface SharedRuns {
   readonly clock: FakeClock
 }
 
-/** Describes what holds for runs in memory, and on each engine. */
-export function describeOnRunStores(describeRuns: (share: () => SharedRuns) => void): void {
+/**
+ * Describes what holds for runs in memory, and on each engine.
+ *
+ * @param outbox whether messages are kept until they are delivered
+ */
+export function describeOnRunStores(
+  describeRuns: (share: () => SharedRuns) => void,
+  { outbox = false } = {},
+): void {
   describe('in memory', () => {
     let shared: SharedRuns
     beforeEach(() => {
       const clock = new FakeClock()
-      shared = { clock, runs: new WfRunStoreMemory({ clock }) }
+      shared = { clock, runs: new WfRunStoreMemory({ clock, outbox }) }
     })
     describeRuns(() => shared)
   })
@@ -99,6 +106,9 @@ export function describeOnRunStores(describeRuns: (share: () => SharedRuns) => v
     beforeEach(() => database.clear())
     afterAll(() => database.drop())
 
-    describeRuns(() => ({ clock: database.clock, runs: database.store() }))
+    describeRuns(() => {
+      const table = outbox ? database.outbox : undefined
+      return { clock: database.clock, runs: database.store({ outbox: table }) }
+    })
   })
 }

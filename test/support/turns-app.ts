@@ -3,6 +3,7 @@ import {
   AsWfLedger,
   createAsHttpOutlet,
   createEmailOutlet,
+  createWfRuns,
   DurableStateStrategy,
   EncapsulatedStateStrategy,
   finishWf,
@@ -33,7 +34,7 @@ import { onTestFinished } from 'vitest'
 import { DecisionForm } from '../fixtures/schemas/decision-form.as'
 import { ExpenseStateRow } from '../fixtures/schemas/expense-state-row.as'
 import { WfLedgerRow } from '../fixtures/schemas/wf-ledger-row.as'
-import { WfEventRow, WfLinkRow, WfRunRow } from '../fixtures/schemas/wf-run-rows.as'
+import { WfEventRow, WfLinkRow, WfOutboxRow, WfRunRow } from '../fixtures/schemas/wf-run-rows.as'
 import { startApp } from './moost-app'
 import { request, type SendOptions } from './shop'
 
@@ -46,7 +47,15 @@ interface Papers {
 type Signed = { readonly name?: string } | undefined
 
 /** How the state of the flows is kept. */
-export type Keeping = 'handle' | 'stable' | 'hashed' | 'memory' | 'encapsulated' | 'durable'
+export type Keeping =
+  | 'handle'
+  | 'stable'
+  | 'hashed'
+  | 'memory'
+  | 'encapsulated'
+  | 'durable'
+  /** The same with an outbox. */
+  | 'queued'
 
 export const MINUTE = 60_000
 /** How long a link can be opened. */
@@ -80,6 +89,7 @@ export async function openTurns(options: TurnsOptions = {}) {
     runs: space.table(WfRunRow),
     events: space.table(WfEventRow),
     links: space.table(WfLinkRow),
+    outbox: space.table(WfOutboxRow),
   }
   await space.sync()
   const ledger =
@@ -92,11 +102,12 @@ export async function openTurns(options: TurnsOptions = {}) {
   const store = keeping === 'memory' ? new WfStateStoreMemory({ clock }) : rows
   const secret = randomBytes(32)
   const encapsulated = new EncapsulatedStateStrategy({ secret, replay: ledger, clock })
-  const runs = new AsWfRunStore({ space, ...runTables, clock })
+  const outbox = keeping === 'queued' ? runTables.outbox : undefined
+  const runs = new AsWfRunStore({ space, ...runTables, outbox, clock })
   const durable = new DurableStateStrategy({ runs, secret })
-  const others = { encapsulated, durable } as const
+  const others = { encapsulated, durable, queued: durable } as const
   const state =
-    keeping === 'encapsulated' || keeping === 'durable'
+    keeping === 'encapsulated' || keeping === 'durable' || keeping === 'queued'
       ? others[keeping]
       : new HandleStateStrategy({ store, stable: keeping === 'stable' })
   const app = {
@@ -197,7 +208,14 @@ export async function openTurns(options: TurnsOptions = {}) {
     resend: async flow => void resent.push(flow),
   })
   const { url, log, wf, http } = await startApp([Turns, Endpoint, Admin], { wf: { clock } })
-  const send = (body: unknown, sent: SendOptions = {}) => request(url, body, sent)
+  const api = keeping === 'queued' ? createWfRuns({ ...config, worker: false }, wf) : undefined
+  /** Sends the messages that wait. */
+  const deliver = async () => void (await api?.runDue())
+  const send = async (body: unknown, sent: SendOptions = {}) => {
+    const answer = await request(url, body, sent)
+    await deliver()
+    return answer
+  }
   return Object.assign(app, {
     url,
     log,
@@ -216,6 +234,7 @@ export async function openTurns(options: TurnsOptions = {}) {
     runs,
     config,
     send,
+    deliver,
     /** Starts a flow as a browser does. @returns what it has then, and what was mailed */
     async beginWatched(wfid = 'turns/decide', sent?: SendOptions) {
       const answer = await send({ wfid }, sent)

@@ -10,12 +10,13 @@ import { type Keeping, LINK_MS, MINUTE, openTurns, type OpenTurns } from '../sup
 const DAY = 24 * 60 * MINUTE
 const ACCEPTED = '{"accepted":true}'
 const APPROVE = { decision: 'approve' }
-const KEEPINGS: Keeping[] = ['handle', 'stable', 'hashed', 'memory', 'durable']
+const KEEPINGS: Keeping[] = ['handle', 'stable', 'hashed', 'memory', 'durable', 'queued']
 
 /** Asks for a fresh link, and waits until all is done that comes of it. */
 async function ask(app: OpenTurns, wfs: unknown, more: object = {}) {
   const answer = await app.send({ wfs, fresh: true, ...more })
   await resolveOutletConfig(app.config, asEnvelope).fresh?.queue.idle()
+  await app.deliver()
   return answer
 }
 
@@ -23,7 +24,7 @@ const codeOf = async (app: OpenTurns, wfs: string) => (await app.send({ wfs })).
 
 /** Takes what is there of the only flow away. */
 async function revokeAll({ keeping, ...app }: OpenTurns & { keeping: Keeping }) {
-  if (keeping === 'durable') {
+  if (keeping === 'durable' || keeping === 'queued') {
     const [run] = await app.runs.page({ limit: 1 })
     await app.durable.manage.cancel(run!.flowId)
   } else await app.rows.revoke({ startedAt: { $gt: 0 } })
@@ -42,7 +43,8 @@ describe.each(KEEPINGS)('a fresh link, %s', keeping => {
     expect([status, text]).toEqual([202, ACCEPTED])
     const [first, second, ...others] = app.mails
     expect(others).toEqual([])
-    expect({ ...second, token: '' }).toEqual({ ...first, token: '' })
+    const bare = { token: '', messageId: '' }
+    expect({ ...second, ...bare }).toEqual({ ...first, ...bare })
     const fresh = second!.token
     expect(fresh).not.toBe(link)
     const old = await app.send({ wfs: link })
@@ -119,22 +121,26 @@ describe.each(KEEPINGS)('a fresh link, %s', keeping => {
     expect(app.mails).toHaveLength(1)
   })
 
-  it('leaves all as it was if it cannot be sent, and says nothing of it but to the log', async () => {
-    const app = await openTurns({ keeping })
-    const link = await app.begin('turns/decide')
-    app.clock.advance(LINK_MS)
-    app.fail = new Error('550 no such mailbox')
-    expect((await ask(app, link)).text).toBe(ACCEPTED)
-    expect(app.log.some(({ text }) => text.includes('550'))).toBe(true)
-    expect(app.mails).toHaveLength(1)
-    const still = await app.send({ wfs: link })
-    expect(still.body.error).toMatchObject({ code: 'WF_EXPIRED', fresh: true })
-    app.fail = undefined
-    app.clock.advance(MINUTE)
-    await ask(app, link)
-    expect(app.mails).toHaveLength(2)
-    expect((await app.send({ wfs: app.mails[1]!.token })).status).toBe(200)
-  })
+  // It is tried again.
+  it.skipIf(keeping === 'queued')(
+    'leaves all as it was if it cannot be sent, and says nothing of it but to the log',
+    async () => {
+      const app = await openTurns({ keeping })
+      const link = await app.begin('turns/decide')
+      app.clock.advance(LINK_MS)
+      app.fail = new Error('550 no such mailbox')
+      expect((await ask(app, link)).text).toBe(ACCEPTED)
+      expect(app.log.some(({ text }) => text.includes('550'))).toBe(true)
+      expect(app.mails).toHaveLength(1)
+      const still = await app.send({ wfs: link })
+      expect(still.body.error).toMatchObject({ code: 'WF_EXPIRED', fresh: true })
+      app.fail = undefined
+      app.clock.advance(MINUTE)
+      await ask(app, link)
+      expect(app.mails).toHaveLength(2)
+      expect((await app.send({ wfs: app.mails[1]!.token })).status).toBe(200)
+    },
+  )
 
   it('is sent once for many who ask at once, and tells them all the same', async () => {
     const app = await openTurns({ keeping })

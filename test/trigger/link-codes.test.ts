@@ -26,7 +26,15 @@ const wrongCode = (n = 0) => {
 const codesOf = (answers: readonly { status: number; body: { error?: { code: string } } }[]) =>
   answers.map(({ status, body }) => `${status} ${body.error?.code ?? ''}`.trim())
 
-const KEEPINGS: Keeping[] = ['handle', 'stable', 'hashed', 'memory', 'encapsulated', 'durable']
+const KEEPINGS: Keeping[] = [
+  'handle',
+  'stable',
+  'hashed',
+  'memory',
+  'encapsulated',
+  'durable',
+  'queued',
+]
 
 describe.each(KEEPINGS)('a code beside a link, %s', keeping => {
   it('shows the form of the link, and is used together with it', async () => {

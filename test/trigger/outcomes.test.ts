@@ -540,6 +540,19 @@ const scenarios: Record<string, Scenario> = {
     shop.config = { ...shop.config, outlets }
     return [answer, wfs]
   },
+  'POST | body | none | the same, the message waits in an outbox': async shop => {
+    const runs = new WfRunStoreMemory({ clock: shop.clock, outbox: true })
+    const deliver = () => Promise.reject(new Error())
+    shop.config = {
+      ...shop.config,
+      state: new DurableStateStrategy({ runs, secret: randomBytes(32) }),
+      outlets: [{ name: 'email', tokenDelivery: 'out-of-band', deliver }],
+    }
+    const wfs = await shop.start('shop/invite')
+    const answer = await shop.send({ wfs, input: { name: 'Ada' } })
+    expect(answer.body).toEqual({ sent: true, outlet: 'email', queued: true })
+    return [answer, wfs]
+  },
 }
 
 /** Whatever asks for the key last is answered. Only the first start sends its mail. */

@@ -33,10 +33,11 @@ const START = { wfid: 'invite/send', input: APPROVE }
 async function openInvitations(
   config: Partial<WfOutletConfig> = {},
   link: Partial<WfOutletRequest> = {},
+  outbox = false,
 ) {
   const clock = new FakeClock()
   const ledger = new WfLedgerMemory({ clock })
-  const runs = new WfRunStoreMemory({ clock })
+  const runs = new WfRunStoreMemory({ clock, outbox })
   const state = new DurableStateStrategy({ runs, secret: randomBytes(32), defaultTtl: 60_000 })
   const mails: WfEmail[] = []
   const deeds = { send: (): unknown => outletEmail('ada@example.com', 'invite', {}, link) }
@@ -118,6 +119,13 @@ describe('a start by someone unknown whose key another run has', () => {
         expect((await app.api.list()).runs).toHaveLength(1)
       },
     )
+  })
+
+  it('is answered so where the message waits to be sent', async () => {
+    const app = await openInvitations({}, { code: true }, true)
+    const first = await app.start()
+    expect(first.body).toMatchObject({ sent: true, queued: true, code: true })
+    expect(seen(await app.start())).toEqual(seen(first))
   })
 
   it('is answered so when the outlet answers in words of its own', async () => {

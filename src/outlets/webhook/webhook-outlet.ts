@@ -67,9 +67,9 @@ export function createWebhookOutlet(options: WebhookOutletOptions): WfOutlet {
   return {
     name,
     tokenDelivery: 'out-of-band',
-    async deliver({ target, template = '', context = {} }: WfOutletRequest, token) {
+    async deliver({ target, template = '', context = {} }: WfOutletRequest, token, details = {}) {
       const url = origins.find(target)
-      const id = `msg_${crypto.randomUUID()}`
+      const { messageId: id = `msg_${crypto.randomUUID()}` } = details
       const text = JSON.stringify(body({ id, template, context, token }))
       if (new TextEncoder().encode(text).length > MOST_BYTES) {
         throw new WfError('WF_CONFIG', 'A webhook takes 64 KB at most.')

@@ -197,8 +197,8 @@ export class AsWfRunStore<RunRow extends object = object> implements WfRunStore 
     return findRun(this.#tables, { runKey: await keyInScope(this.#tables.rows.scope(), runKey) })
   }
 
-  findByLink(hash: string) {
-    return findByLink(this.#tables, hash)
+  findByLink(hash: string, { everywhere = false } = {}) {
+    return findByLink(this.#tables, hash, everywhere)
   }
 
   getMany(flowIds: readonly string[]): Promise<readonly WfStoredRun[]> {

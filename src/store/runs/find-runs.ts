@@ -23,17 +23,19 @@ export async function findRun(
 export async function findByLink(
   tables: RunTables,
   hash: string,
+  everywhere = false,
 ): Promise<{ readonly link: WfRunLink; readonly run: WfStoredRun } | null> {
   const { links, runs } = tables.options
   if (!canBeKey(hash)) return null
-  if (links.findOneWith && Object.keys(tables.rows.scope()).length === 0) {
+  const isAnyones = everywhere || Object.keys(tables.rows.scope()).length === 0
+  if (links.findOneWith && isAnyones) {
     const both = await links.findOneWith({ hash }, 'flowId', runs)
     return both && { link: linkOf(both[0] as Row), run: runOf(both[1] as Row) }
   }
   const found = await links.findOne({ filter: { hash } })
   if (!found) return null
   const link = linkOf(found as Row)
-  const run = await findRun(tables, { flowId: link.flowId })
+  const run = await findRun(tables, { flowId: link.flowId }, everywhere)
   return run && { link, run }
 }
 

@@ -99,7 +99,7 @@ function planned(
   }
   const { flowId } = run
   const common = { flowId, createdAt: at }
-  const waiting = { ...common, status: 'waiting', attempts: 0, claimSeq: 0 } as const
+  const waiting = { ...common, status: 'waiting', attempts: 0, claimSeq: 0, queuedAt: at } as const
   return {
     run: next,
     events,

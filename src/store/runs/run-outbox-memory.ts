@@ -20,7 +20,7 @@ export class RunOutboxMemory implements WfRunOutbox {
 
   /** What a commit of a run says of messages. */
   write(
-    { run: { flowId }, messages }: PlannedChange,
+    { run: { flowId, updatedAt: queuedAt }, messages }: PlannedChange,
     { sendAgain = [] }: Pick<WfRunChange, 'sendAgain'>,
   ): void {
     const dueAt = this.#clock.now()
@@ -28,7 +28,8 @@ export class RunOutboxMemory implements WfRunOutbox {
     for (const messageId of sendAgain) {
       const former = this.#messages.get(messageId)
       const free = { status: 'waiting', attempts: 0, settledAt: undefined } as const
-      if (former?.flowId === flowId) this.#put({ ...former, ...free, lastError: undefined, dueAt })
+      if (former?.flowId === flowId)
+        this.#put({ ...former, ...free, lastError: undefined, queuedAt, dueAt })
     }
   }
 
@@ -43,6 +44,13 @@ export class RunOutboxMemory implements WfRunOutbox {
       .filter(message => this.#isDue(message))
       .toSorted((one, other) => one.dueAt! - other.dueAt!)
       .slice(0, limit)
+  }
+
+  async nextDue(withinMs: number): Promise<number | undefined> {
+    const until = this.#clock.now() + withinMs
+    const moments = [...this.#messages.values()].map(({ dueAt = Infinity }) => dueAt)
+    const next = Math.min(...moments)
+    return next <= until ? next : undefined
   }
 
   async find(messageId: string): Promise<WfRunMessage | null> {

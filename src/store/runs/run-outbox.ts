@@ -17,7 +17,7 @@ import type { RunTables } from './run-tables'
 /** The parts of a commit that are about messages. */
 export function messageWrites(
   { outbox, space }: Pick<ResolvedRunStoreOptions, 'outbox' | 'space'>,
-  { run: { flowId }, messages }: PlannedChange,
+  { run: { flowId, updatedAt: queuedAt }, messages }: PlannedChange,
   { sendAgain = [] }: WfRunChange,
 ): object[] {
   if (messages.length === 0 && sendAgain.length === 0) return []
@@ -26,7 +26,9 @@ export function messageWrites(
   const filter = { flowId, messageId: { $in: [...sendAgain] } }
   return [
     { insert: outbox.type, rows: messages.map(message => ({ ...message, dueAt })) },
-    ...(sendAgain.length > 0 ? [{ update: outbox.type, filter, patch: { ...AGAIN, dueAt } }] : []),
+    ...(sendAgain.length > 0
+      ? [{ update: outbox.type, filter, patch: { ...AGAIN, queuedAt, dueAt } }]
+      : []),
   ]
 }
 
@@ -54,11 +56,19 @@ export class RunOutbox implements WfRunOutbox {
     return rows.map(row => messageOf(row as Row))
   }
 
-  async find(messageId: string): Promise<WfRunMessage | null> {
+  async nextDue(withinMs: number): Promise<number | undefined> {
+    const filter = { dueAt: { $lte: this.#tables.options.space.now(withinMs) } }
+    const controls = { $sort: { dueAt: 1 }, $limit: 1, $select: ['dueAt'] }
+    const [next] = (await this.#messages.findMany({ filter, controls })) as { dueAt?: number }[]
+    return next?.dueAt
+  }
+
+  async find(messageId: string, { everywhere = false } = {}): Promise<WfRunMessage | null> {
     if (!canBeKey(messageId)) return null
     const row = await this.#messages.findOne({ filter: { messageId } })
     const message = row && messageOf(row as Row)
-    return message && (await isInScope(this.#tables, message.flowId)) ? message : null
+    if (!message || everywhere) return message
+    return (await isInScope(this.#tables, message.flowId)) ? message : null
   }
 
   async of(flowId: string): Promise<readonly WfRunMessage[]> {

@@ -239,9 +239,8 @@ export class WfRunStoreMemory implements WfRunStore {
 
   #write(planned: PlannedChange, change: WfRunChange): WfHeldRun {
     const { run, events, links, messages } = planned
-    const { lease, linksUntil, sendAgain } = change
-    const isAnnounced = messages.length > 0 || sendAgain !== undefined
-    if (isAnnounced && !this.outbox) throw noOutbox()
+    const { lease, linksUntil, sendAgain = [] } = change
+    if (messages.length + sendAgain.length > 0 && !this.outbox) throw noOutbox()
     this.outbox?.write(planned, change)
     const isSignalled = change.takenSignal !== undefined || change.signals !== undefined
     if (isSignalled && !this.signals) throw noSignals()

@@ -1,6 +1,7 @@
 import { jsonCopy, notesOf, sha256, type WfPauseOptions, type WfState } from '../../state'
 import { announcementOf } from './first-pause'
 import { recipientOf } from './message-recipient'
+import type { DraftedMessage } from './outbox/message-queue'
 import type { RunJournal } from './run-journal'
 import { withRunNote } from './run-note'
 import { WENT_WELL } from './went-well'
@@ -9,20 +10,25 @@ import { WENT_WELL } from './went-well'
 export interface PauseToCommit extends Pick<WfPauseOptions, 'audience' | 'message'> {
   readonly handle: string
   readonly expiresAt: number | undefined
+  /** What announces it, where that is written with it. */
+  readonly drafted?: DraftedMessage | undefined
   /** What must succeed first, where the step has a transaction. */
   readonly before?: (() => Promise<void>) | undefined
 }
 
-/** Commits a pause with its link. */
+/** Commits a pause with its link, and with the message that announces it, if that is to be sent later. */
 export async function commitPause(
   journal: RunJournal,
   next: WfState,
-  { audience, message, handle, expiresAt, before }: PauseToCommit,
+  { audience, message, handle, expiresAt, drafted, before }: PauseToCommit,
 ): Promise<void> {
   const state = jsonCopy(next)
   const hash = await sha256(handle)
   const stepId = stepOf(state)
-  const detail = { ...(await journal.changeTo(state)), ...announcementOf(message) }
+  const detail = {
+    ...(await journal.changeTo(state)),
+    ...announcementOf(message, drafted !== undefined),
+  }
   const recipient = recipientOf(message)
   const events = [{ type: 'paused', to: 'paused', stepId, detail }] as const
   const changeAt = (pause: number) => ({
@@ -30,6 +36,7 @@ export async function commitPause(
     state: withRunNote(state, { pause }),
     stepId: stepId ?? null,
     links: [{ hash, pause, audience, recipient, expiresAt }],
+    messages: drafted && [drafted.at(pause)],
   })
   await journal.commit(events, changeAt, before)
 }

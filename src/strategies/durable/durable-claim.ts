@@ -1,7 +1,6 @@
 import {
   type Awaitable,
   jsonCopy,
-  notesOf,
   type WfAsker,
   type WfClaim,
   type WfDeliver,
@@ -15,12 +14,14 @@ import {
 } from '../../state'
 import { deliverOrUndo } from '../claim/deliver-or-undo'
 import { deliverThenCommit } from '../claim/deliver-then-commit'
+import { commitCheckpoint } from './commit-checkpoint'
 import { commitPause, commitStay, stepOf } from './commit-pause'
 import { expiryOf, type ResolvedDurableOptions } from './durable-options'
 import { resultToKeep } from './history-detail'
 import { ignoreLoss } from './ignore-loss'
 import { type JudgedFailure, judgeFailure } from './judge-failure'
 import { noteFailure } from './note-failure'
+import { isToBeQueued, queuePause } from './outbox/queue-pause'
 import { pauseForSignal } from './pause-for-signal'
 import { type JournalledRun, RunJournal } from './run-journal'
 import { isBetweenSteps, withRunNote } from './run-note'
@@ -108,6 +109,11 @@ export class DurableClaim implements WfClaim {
   pause<T>(next: WfState, options: WfPauseOptions, deliver: WfDeliver<T>): Awaitable<WfPaused<T>> {
     const { standing, awaited: taken, transaction } = this.#journal
     const expiresAt = expiryOf(this.#options, options)
+    const { queue } = this.#options
+    if (queue && isToBeQueued(options)) {
+      const queueing = queuePause(queue, this.#journal, next, options, expiresAt)
+      return this.#orRelease(queueing).then(() => ({ outcome: 'queued', expiresAt }))
+    }
     if (transaction.isOpen) {
       return deliverThenCommit({
         commit: announce => this.commitPause(next, options, expiresAt, announce),
@@ -153,13 +159,8 @@ export class DurableClaim implements WfClaim {
     return handle
   }
 
-  async stay(next: WfState): Promise<void> {
-    try {
-      await commitStay(this.#journal, next)
-    } catch (error) {
-      await this.release()
-      throw error
-    }
+  stay(next: WfState): Promise<void> {
+    return this.#orRelease(commitStay(this.#journal, next))
   }
 
   async finish(result: WfResult): Promise<void> {
@@ -231,6 +232,14 @@ export class DurableClaim implements WfClaim {
     if (dueAt !== undefined) this.#options.due.tell()
   }
 
+  /** What is surely not written leaves the run as it was. */
+  #orRelease<R>(writing: Promise<R>): Promise<R> {
+    return writing.catch(async (error: unknown) => {
+      if (!this.#journal.isUnsettled(error)) await this.release()
+      throw error
+    })
+  }
+
   get #isReservation(): boolean {
     const { held, note } = this.#journal
     return held?.run.status === 'created' && note.isReserved === true
@@ -248,28 +257,14 @@ export class DurableClaim implements WfClaim {
     this.#uncommitted++
   }
 
-  async #checkpoint(...[live, behind = {}]: Checkpoint): Promise<void> {
+  async #checkpoint(...[live, behind]: Checkpoint): Promise<void> {
+    // Steps may go on with it while the answer is sealed.
     const state = jsonCopy(live)
-    const { stepId = notesOf(state)?.position?.after, isHandedOn } = behind
-    const { since, note } = this.#journal
-    const detail = await this.#journal.changeTo(state)
     const answer = await this.#sealedAsker()
-    const events = [
-      { type: 'step_started', stepId, at: since },
-      { type: 'step_completed', stepId, detail },
-    ] as const
-    const stepsDone = (note.stepsDone ?? 0) + this.#uncommitted + 1
+    const steps = this.#uncommitted + 1
     this.#uncommitted = 0
     this.#latest = undefined
-    const changeAt = () => ({
-      ...WENT_WELL,
-      state: withRunNote(state, { pause: note.pause, stepsDone, isHandedOn }),
-      stepId: stepId ?? null,
-      answer,
-      ...(isHandedOn ? { isDue: true } : { lease: this.#journal.lease }),
-    })
-    if (behind.isLast) this.#journal.defer(events, changeAt)
-    else await this.#journal.commit(events, changeAt)
+    await commitCheckpoint(this.#journal, state, { ...behind, answer, steps })
   }
 
   /** The last step is behind the run, and yet it does not end. What else a step has done comes to nothing. */

@@ -13,6 +13,8 @@ import { parseSecrets, type WfSecret } from '../encapsulated/secret'
 import type { TokenCipherFactory } from '../encapsulated/token-cipher'
 import { KeyTurns } from './key-turns'
 import { DueNews } from './due-news'
+import { LinkKeys } from './outbox/link-keys'
+import { MessageQueue } from './outbox/message-queue'
 import { RunEnds } from './run-ends'
 import { RunSeal } from './run-seal'
 
@@ -53,9 +55,9 @@ export interface DurableStateStrategyOptions {
    */
   readonly checkpoint?: 'step' | 'pause' | undefined
   /**
-   * Seals what is kept of requests while their runs go on, and makes digests for the history: one secret,
-   * or the current one and older ones. Without it nothing is kept: after a crash in the step that an
-   * answer was for, that person is asked again.
+   * Seals what is kept of requests while their runs go on, and what waits to be sent, and makes digests for
+   * the history: one secret, or the current one and older ones. Without it nothing is kept: after a crash in
+   * the step that an answer was for, that person is asked again, and messages are sent by the request.
    */
   readonly secret?: WfSecret | readonly WfSecret[] | undefined
   /**
@@ -117,6 +119,8 @@ export function resolveDurableOptions(options: DurableStateStrategyOptions) {
   check(typeof generateHandle === 'function', 'generateHandle is a function')
   const secrets = options.secret === undefined ? undefined : parseSecrets(options.secret)
   const sealing = secrets && cipher({ secrets, compress: false, maxInflatedBytes: MAX_INFLATED })
+  const due = new DueNews()
+  const seal = new RunSeal(sealing, secrets?.[0])
   return Object.freeze({
     runs,
     leaseMs,
@@ -126,12 +130,15 @@ export function resolveDurableOptions(options: DurableStateStrategyOptions) {
     defaultTtl,
     generateHandle,
     retry: options.retry && resolveRetryPolicy(options.retry, 'DurableStateStrategy, retry'),
-    seal: new RunSeal(sealing, secrets?.[0]),
+    seal,
+    /** Where messages to others go, if they are delivered later. */
+    queue:
+      runs.outbox && secrets && new MessageQueue(runs.outbox, seal, new LinkKeys(secrets), due),
     /** Who this process is, to the others. */
     owner: randomId(),
     ends: new RunEnds(),
     turns: new KeyTurns(),
-    due: new DueNews(),
+    due,
   })
 }
 

@@ -33,6 +33,7 @@ import { firstPauseOf } from './first-pause'
 import { giveUpRun, isHopeless } from './give-up-run'
 import { isRetried, isRetriedLater } from './is-retried'
 import { endOf, isAnswerable, peekOf, refusalOf } from './link-refusal'
+import { RunMessages } from './outbox/run-messages'
 import { type ReissuedRun, reissueRun, type ReissueRunOptions } from './reissue-run'
 import { recoveryReason, type WfRecoveryReason } from './recovery-reason'
 import { cancelReservation, isIdleReservation } from './idle-reservation'
@@ -83,6 +84,12 @@ export class DurableStateStrategy implements WfStateStrategy {
   /** Where its runs are kept. */
   get runs(): WfRunStore {
     return this.#options.runs
+  }
+
+  /** What waits to be sent to others, where there is an outbox and a secret. */
+  get messages(): RunMessages | undefined {
+    const { queue } = this.#options
+    return queue && new RunMessages(this.#options, queue)
   }
 
   async persist(state: WfState, options: { ttl?: number | undefined } = {}): Promise<string> {

@@ -7,7 +7,7 @@ import {
 } from '../../state'
 
 /** What the history tells of how a pause was announced. */
-export function announcementOf(message: WfOutletMessage | undefined): object {
+export function announcementOf(message: WfOutletMessage | undefined, isQueued: boolean): object {
   if (!message) return {}
   const { outlet, request } = message
   const { watch, code, link } = isRecord(request) ? request : {}
@@ -16,6 +16,7 @@ export function announcementOf(message: WfOutletMessage | undefined): object {
     ...(watch === false && { isUnwatched: true }),
     ...(code === true && { hasCode: true }),
     ...(link === 'sameBrowser' && { isBound: true }),
+    ...(isQueued && { isQueued }),
   }
 }
 
@@ -35,7 +36,7 @@ export async function firstPauseOf(
   if (!paused) return undefined
   const { seq, at, detail } = paused
   const link = (await runs.links(flowId)).find(({ pause }) => pause === seq)
-  const { outlet, isUnwatched, hasCode, isBound } = detail
+  const { outlet, isUnwatched, hasCode, isBound, isQueued } = detail
   if (!link || typeof outlet !== 'string') return undefined
   const { audience, expiresAt, createdAt } = link
   return {
@@ -45,6 +46,7 @@ export async function firstPauseOf(
     isWatched: isUnwatched !== true,
     hasCode: hasCode === true,
     isBound: isBound === true,
+    isQueued: isQueued === true,
     tookMs: at - history[0]!.at,
   }
 }

@@ -1,8 +1,16 @@
-import { jsonCopy, notesOf, sha256, type WfReissued, type WfReissueOptions } from '../../state'
+import {
+  jsonCopy,
+  notesOf,
+  sha256,
+  type WfReissued,
+  type WfReissueOptions,
+  type WfRunStore,
+} from '../../state'
 import { deliverOrUndo } from '../claim/deliver-or-undo'
 import type { ResolvedDurableOptions } from './durable-options'
 import { goesOn } from './goes-on'
 import { liveLinks } from './live-links'
+import type { DraftedMessage } from './outbox/message-queue'
 import { noteOf, withoutRunNote, withRunNote } from './run-note'
 
 /** How the pause of a run gets a new link. */
@@ -25,9 +33,9 @@ const CODE = 'WF_OUTLET_FAILED'
  * @see WfStateStrategy.reissue
  */
 export async function reissueRun(
-  { runs, generateHandle }: ResolvedDurableOptions,
+  { runs, generateHandle, queue }: ResolvedDurableOptions,
   flowId: string,
-  { admit, deliver, actor }: ReissueRunOptions,
+  { admit, deliver, message, prepare, actor }: ReissueRunOptions,
 ): Promise<ReissuedRun | null> {
   const run = await runs.find(flowId)
   const note = run ? noteOf(run.state) : {}
@@ -37,22 +45,37 @@ export async function reissueRun(
   const [former] = liveLinks(await runs.links(flowId), note)
   const next = admit({ state: withoutRunNote(run.state), expiresAt: former?.expiresAt })
   if (!next) return null
-  const handle = generateHandle()
   const { expiresAt } = next
   const pause = run.version + 1
   const recipient = notesOf(next.state)?.pause?.recipient?.target ?? former?.recipient
   const audience = former?.audience ?? 'out-of-band'
-  const link = { hash: await sha256(handle), pause, audience, recipient, expiresAt }
   const { answer, dueAt, stepId } = run
   const kept = { actor, answer, dueAt }
+  const write = async (handle: string, drafted?: DraftedMessage) => {
+    const link = { hash: await sha256(handle), pause, audience, recipient, expiresAt }
+    const written = await runs.commit(
+      { run },
+      {
+        ...kept,
+        events: [{ type: 'reissued', stepId }],
+        state: withRunNote(jsonCopy(next.state), { ...note, pause }),
+        links: [link],
+        messages: drafted && [drafted.at(pause)],
+      },
+    )
+    if (!written) throw goesOn()
+    return written
+  }
+  if (queue && message) {
+    const announced = { flowId, message: await message(next), expiresAt, prepare }
+    const { version } = (
+      await queue.announce({ ...announced, write: drafted => write(drafted.handle, drafted) })
+    ).run
+    return { version }
+  }
+  const handle = generateHandle()
   const paused = await deliverOrUndo({
-    write: async () => {
-      const events = [{ type: 'reissued', stepId }] as const
-      const state = withRunNote(jsonCopy(next.state), { ...note, pause })
-      const written = await runs.commit({ run }, { ...kept, events, state, links: [link] })
-      if (!written) throw goesOn()
-      return written
-    },
+    write: () => write(handle),
     deliver: async written => {
       await deliver(handle, expiresAt)
       return written.run
@@ -61,10 +84,19 @@ export async function reissueRun(
     kill: async written => {
       const events = [{ type: 'undelivered', stepId, detail: { code: CODE } }] as const
       const lastError = { code: CODE, at: Math.floor(runs.clock.now()) }
-      return (await runs.commit(written, { ...kept, events, state: run.state, lastError })) !== null
+      // What waited to be sent for the former pause may have been dropped meanwhile.
+      const sendAgain = await droppedAt(runs, flowId, note.pause)
+      const undone = { ...kept, events, state: run.state, lastError, sendAgain }
+      return (await runs.commit(written, undone)) !== null
     },
     restore: () => {},
   })
   if (paused.outcome === 'stands') throw paused.error
   return paused.outcome === 'delivered' ? { version: paused.delivered.version } : null
+}
+
+async function droppedAt({ outbox }: WfRunStore, flowId: string, pause: number | undefined) {
+  const messages = (await outbox?.of(flowId)) ?? []
+  const dropped = messages.filter(one => one.pause === pause && one.status === 'dropped')
+  return outbox && dropped.map(({ messageId }) => messageId)
 }

@@ -7,6 +7,7 @@ import type { Digest } from './history-detail'
 const REQUEST = 'durable request'
 const INPUT = 'durable input'
 const SIGNAL = 'durable signal'
+const MESSAGE = 'durable message'
 const DIGEST = 'durable digest'
 /** Before what is not sealed: nothing that is begins with it. */
 const PLAIN = '='
@@ -54,6 +55,15 @@ export class RunSeal {
     return this.#open(INPUT, flowId, sealed)
   }
 
+  /** What a message says, for no other message. */
+  async closeMessage(messageId: string, content: object): Promise<string> {
+    return (await this.#close(MESSAGE, messageId, content)) ?? ''
+  }
+
+  async openMessage(messageId: string, sealed: string): Promise<unknown> {
+    return this.#open(MESSAGE, messageId, sealed)
+  }
+
   /**
    * @param json what a signal brings
    * @throws WfError `WF_CONFIG` for what must not be kept as it is, where there is no secret
@@ -86,14 +96,15 @@ export class RunSeal {
     return value => sha256(JSON.stringify([DIGEST, key, flowId, value]))
   }
 
-  async #close(tag: string, flowId: string, content: object): Promise<string | undefined> {
-    return this.#cipher?.seal(JSON.stringify([tag, flowId, content]))
+  /** @param of the run, or the message, that it must not be moved away from */
+  async #close(tag: string, of: string, content: object): Promise<string | undefined> {
+    return this.#cipher?.seal(JSON.stringify([tag, of, content]))
   }
 
-  async #open(tag: string, flowId: string, sealed: string | undefined) {
+  async #open(tag: string, of: string, sealed: string | undefined) {
     const text = sealed === undefined ? null : await this.#cipher?.open(sealed)
     if (typeof text !== 'string') return undefined
-    const [itsTag, itsFlow, content] = JSON.parse(text) as unknown[]
-    return itsTag === tag && itsFlow === flowId && isRecord(content) ? content : undefined
+    const [itsTag, isOf, content] = JSON.parse(text) as unknown[]
+    return itsTag === tag && isOf === of && isRecord(content) ? content : undefined
   }
 }

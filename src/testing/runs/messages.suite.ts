@@ -41,7 +41,8 @@ export function describeRunMessages(open: OpenRunStore, lacks: RunStoreLacks): v
     const { run, message, outbox, isDue } = await messageIn(opened)
     const { flowId } = run
     const createdAt = opened.clock.now()
-    const kept = { ...message, flowId, createdAt, status: 'waiting', attempts: 0, claimSeq: 0 }
+    const free = { status: 'waiting', attempts: 0, claimSeq: 0 }
+    const kept = { ...message, ...free, flowId, createdAt, queuedAt: createdAt }
     expect(await outbox.of(flowId)).toEqual([{ ...kept, dueAt: expect.any(Number) }])
     expect(await outbox.find(message.messageId)).toMatchObject(kept)
     expect(await isDue()).toBe(true)
@@ -92,6 +93,9 @@ export function describeRunMessages(open: OpenRunStore, lacks: RunStoreLacks): v
     expect(await read()).toMatchObject({ status: 'waiting', attempts: 1, lastError: FAILED })
     clock.advance(5 * MS - 1)
     expect(await isDue()).toBe(false)
+    const dueAt = clock.now() + 1
+    expect(await outbox.nextDue(0)).not.toBe(dueAt)
+    expect(await outbox.nextDue(1)).toBeLessThanOrEqual(dueAt)
     clock.advance(1)
     const next = (await outbox.claim(await read(), MS))!
     expect(await outbox.putOff(next, MS, { isUncounted: true })).toBe(true)
@@ -141,11 +145,13 @@ export function describeRunMessages(open: OpenRunStore, lacks: RunStoreLacks): v
     for (const { outbox, read } of [one, other]) {
       await outbox.settle((await outbox.claim(await read(), MS))!, 'undelivered', FAILED)
     }
+    opened.clock.advance(MS)
     const ids = [one.message.messageId, other.message.messageId]
     const change = { events: [{ type: 'extended' }], sendAgain: ids } as const
     expect(await opened.store.commit(one, change)).not.toBeNull()
     const again = await one.read()
-    expect(again).toMatchObject({ status: 'waiting', attempts: 0, claimSeq: 1 })
+    const queuedAt = opened.clock.now()
+    expect(again).toMatchObject({ status: 'waiting', attempts: 0, claimSeq: 1, queuedAt })
     expect([again.lastError, again.settledAt]).toEqual([undefined, undefined])
     expect(await one.isDue()).toBe(true)
     expect(await other.read()).toMatchObject({ status: 'undelivered' })

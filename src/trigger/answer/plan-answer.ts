@@ -51,8 +51,9 @@ function planOf(envelope: Envelope, outcome: RunOutcome): AnswerPlan {
       return { body: result.response ?? {}, status: result.status ?? 200, token, expiresAt, mark }
     }
     case 'sent': {
-      const { outlet, result, mark, watch, secretCode } = outcome
-      const { response = { sent: true, outlet }, status = 200 } = result
+      const { outlet, result, mark, watch, secretCode, isQueued } = outcome
+      const sent = isQueued ? { sent: true, outlet, queued: true } : { sent: true, outlet }
+      const { response = sent, status = 200 } = result
       if (watch === undefined || !isRecord(response)) return { body: response, status, mark }
       const hasCode = secretCode !== undefined && { code: response.code ?? true }
       const body = { ...response, watch: response.watch ?? watch, ...hasCode }

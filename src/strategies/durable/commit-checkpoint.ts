@@ -1,0 +1,37 @@
+import { notesOf, type WfState, type WfStepBehind } from '../../state'
+import type { RunJournal } from './run-journal'
+import { withRunNote } from './run-note'
+import { WENT_WELL } from './went-well'
+
+/** A completed step, and what is kept behind it. */
+interface CheckpointToCommit extends WfStepBehind {
+  /** What is left of the request, sealed. */
+  readonly answer: string | undefined
+  /** Steps that were completed without being committed, this one included. */
+  readonly steps: number
+}
+
+/** Commits a completed step; the last one with the end, if that follows. */
+export async function commitCheckpoint(
+  journal: RunJournal,
+  state: WfState,
+  { stepId: asked, isLast, isHandedOn, answer, steps }: CheckpointToCommit,
+): Promise<void> {
+  const stepId = asked ?? notesOf(state)?.position?.after
+  const { since, note } = journal
+  const detail = await journal.changeTo(state)
+  const events = [
+    { type: 'step_started', stepId, at: since },
+    { type: 'step_completed', stepId, detail },
+  ] as const
+  const stepsDone = (note.stepsDone ?? 0) + steps
+  const changeAt = () => ({
+    ...WENT_WELL,
+    state: withRunNote(state, { pause: note.pause, stepsDone, isHandedOn }),
+    stepId: stepId ?? null,
+    answer,
+    ...(isHandedOn ? { isDue: true } : { lease: journal.lease }),
+  })
+  if (isLast) journal.defer(events, changeAt)
+  else await journal.commit(events, changeAt)
+}

@@ -255,6 +255,21 @@ describe.each(testEngines())('the transaction of a step, on $name', engine => {
       expect(await written()).toEqual([])
     })
 
+    it('when the first step of a run takes too long that is written nowhere yet', async () => {
+      const app = await open({ strategy: { leaseMs: 60, stepTimeoutMs: 1000 } })
+      app.deeds.ask = async () => {
+        const transaction = await write('first')
+        database.clock.advance(1000)
+        await vi.waitFor(() =>
+          expect(transaction.table(OrderRow).count({ filter: {} })).rejects.toMatchObject({
+            code: 'WF_DB_FAILED',
+          }),
+        )
+      }
+      await app.runner.start('shop/order').catch(() => {})
+      expect([await written(), (await app.api.list()).runs]).toEqual([[], []])
+    })
+
     it('when another has the run by the time at which it would be committed', async () => {
       const slow = await open()
       const { token, flowId } = await startOrder(slow)

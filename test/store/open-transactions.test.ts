@@ -1,6 +1,7 @@
 import { type DbSpace, type DbTransaction } from '@atscript/moost-wf/db'
 import { openMysql } from '@atscript/moost-wf/db/mysql'
 import { openPostgres } from '@atscript/moost-wf/db/postgres'
+import { openSqlite } from '@atscript/moost-wf/db/sqlite'
 import { AsWfRunStore, type WfRunChange, type WfRunStore } from '@atscript/moost-wf/store'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { OrderRow } from '../fixtures/schemas/order-rows.as'
@@ -92,4 +93,37 @@ describe.each(servers)('a transaction of a run whose connection breaks, on $name
     await expect(open.commit(written)).rejects.toMatchObject(UNAVAILABLE)
     expect(await kept()).toEqual(['completed', 1])
   })
+})
+
+it('a transaction that the database has undone at its COMMIT is not begun again, and has kept nothing', async () => {
+  const space = openSqlite(':memory:')
+  const tables = {
+    runs: space.table(WfRunRow),
+    events: space.table(WfEventRow),
+    links: space.table(WfLinkRow),
+  }
+  await space.sync()
+  const undone = new Error('deadlock')
+  const runs = new AsWfRunStore({
+    ...tables,
+    space: {
+      commit: change => space.commit(change as never),
+      now: offsetMs => space.now(offsetMs),
+      // As a cluster does it: the work is done, the COMMIT is refused, and the work is to be done again.
+      transaction: async work => {
+        const first = space.transaction(async transaction => {
+          await work(transaction)
+          throw undone
+        })
+        await expect(first).rejects.toBe(undone)
+        return space.transaction(work)
+      },
+    },
+  })
+  const held = (await runs.begin(RUN, BEGIN))!
+  const open = await runs.openTransaction()
+  const written = (await open.runs.commit(held, END))!
+  await expect(open.commit(written)).rejects.toMatchObject(UNAVAILABLE)
+  expect(await runs.find(RUN.flowId)).toMatchObject({ status: 'active' })
+  await space.close()
 })

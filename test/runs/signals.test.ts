@@ -95,6 +95,19 @@ describeOnRunStores(share => {
       expect((await app.runs.signals?.of(flowId))?.map(({ name }) => name)).toEqual(['other'])
     })
 
+    it('waits on when somebody looks and nothing has come', async () => {
+      const app = await open()
+      const flowId = await app.startWaiting()
+      const held = (await app.runs.claim((await app.runs.find(flowId))!, { owner: 'x', ms: 1 }))!
+      const dueAt = app.clock.now()
+      await app.runs.release({ ...held, run: { ...held.run, dueAt } })
+      const { length } = app.ran
+      await app.api.runDue()
+      expect(app.ran).toHaveLength(length)
+      expect(await app.runs.find(flowId)).toMatchObject({ status: 'paused', waitsFor: 'paid' })
+      expect((await app.runs.find(flowId))?.dueAt).toBeUndefined()
+    })
+
     it('gets an empty record where nothing is brought', async () => {
       const app = await open()
       const flowId = await app.startWaiting()

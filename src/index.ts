@@ -73,6 +73,7 @@ export {
   createOutletHandler,
   defineOutletConfig,
   handleAsOutletRequest,
+  handleRunRequest,
   handleWebhookRequest,
   handleWfOutletRequest,
   type WfOutletConfig,

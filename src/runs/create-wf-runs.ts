@@ -11,8 +11,10 @@ import {
   MessageSource,
   resolveOutboxOptions,
   runDue,
+  QueuedRuns,
   RunSource,
   Retention,
+  type WfQueue,
   Worker,
   type WfOutboxOptions,
   type WfWorkerOptions,
@@ -37,6 +39,11 @@ const A_MONTH_MS = 30 * 24 * 60 * 60_000
 export interface WfRunsConfig extends WfRunnerConfig {
   /** The name of the durable strategy in the registry. @default the only one that there is */
   readonly strategy?: string | undefined
+  /**
+   * Where runs are sent that have to go on: a consumer of yours calls {@link WfRuns.execute} for each.
+   * @default this process goes on with them
+   */
+  readonly queue?: WfQueue | undefined
   /** Who goes on with runs by itself, in their history. @default 'worker' */
   readonly workerName?: string | undefined
   /**
@@ -91,7 +98,9 @@ export function createWfRuns<Row extends object = object>(
   const keeper = findRunKeeper(options.state, name)
   const { strategy } = keeper
   const all = { config, deps, keeper }
-  const source = new RunSource(all, workerName)
+  const direct = new RunSource(all, workerName)
+  const { queue } = options
+  const source = queue ? new QueuedRuns(direct, queue, () => strategy.runs.clock.now()) : direct
   const { budgetMs = BUDGET_MS } = worker || {}
   const { messages } = strategy
   const outbox = options.outbox === false ? undefined : resolveOutboxOptions(options.outbox ?? {})
@@ -119,11 +128,14 @@ export function createWfRuns<Row extends object = object>(
 
   return {
     start: async (wfid, asked = {}) => {
-      const { open, ...started } = await acceptRun(all, wfid, asked, within(asked.transaction))
+      const inside = within(asked.transaction)
+      const writtenTo = inside ?? (queue && strategy.runs)
+      const { open, ...started } = await acceptRun(all, wfid, asked, writtenTo)
       const { flowId } = started
+      if (queue && !inside) void work.take(source, flowId, budgetMs)
       if (open) {
         const isOver = strategy.manage.ends.expect(flowId)
-        const going = work.attend(keyOf(source, flowId), budgetMs, term => source.goOn(open, term))
+        const going = work.attend(keyOf(source, flowId), budgetMs, term => direct.goOn(open, term))
         void going.finally(isOver)
       }
       return started
@@ -191,6 +203,12 @@ export function createWfRuns<Row extends object = object>(
     },
     restore: (snapshot, { transaction, ...how }) =>
       restoreRun(at(transaction), snapshot, how, strategy.manage.placed),
+    execute: async (flowId, how = {}) => {
+      const { budgetMs: forMs = budgetMs } = how
+      const key = keyOf({ kind: 'executed' }, flowId)
+      const became = await work.attend(key, forMs, term => direct.attend(flowId, term))
+      return { done: became !== 'handed on' }
+    },
     runDue: (how = {}) => runDue(work, how),
     startWorker,
     stop: async ({ graceMs = GRACE_MS } = {}) => {

@@ -1,4 +1,4 @@
-export type { WfDueReport, WfRunDueOptions, WfWorkerOptions } from '../worker'
+export type { WfDueReport, WfQueue, WfRunDueOptions, WfWorkerOptions } from '../worker'
 export { type WfAnsweredRun, WfAnswerNotTaken, type WfAnswerRunOptions } from './answer-run'
 export type { WfResultOptions, WfRunEnd } from './await-result'
 export { createWfRuns, type WfRunsConfig } from './create-wf-runs'

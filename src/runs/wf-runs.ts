@@ -167,6 +167,15 @@ export interface WfRuns<Filter = object> {
    * come. For a scheduler of yours; any number of processes may do so at once.
    */
   runDue(options?: WfRunDueOptions): Promise<WfDueReport>
+  /**
+   * Goes on with one run, if it is its turn, for the consumer of a queue.
+   *
+   * @returns `done: false` for one whose budget was over before its next pause or its end: send it again
+   */
+  execute(
+    flowId: string,
+    options?: Pick<WfRunDueOptions, 'budgetMs'>,
+  ): Promise<{ readonly done: boolean }>
   /** Does what is due as long as the application runs, where `worker` is `false`. */
   startWorker(options?: WfWorkerOptions): void
   /**

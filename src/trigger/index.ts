@@ -16,5 +16,10 @@ export type {
 export { checkOrigin } from './read/check-origin'
 export { readBody } from './read/read-body'
 export type { WfWatchEvents } from './watch/watch-events'
+export {
+  handleRunRequest,
+  type WfRunExecutor,
+  type WfRunRequestOptions,
+} from './queue/handle-run-request'
 export { handleWebhookRequest } from './webhook/handle-webhook-request'
 export type { WfWebhookOptions } from './webhook/webhook-door'

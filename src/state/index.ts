@@ -1,3 +1,4 @@
+export type { WfRunEvent, WfRunEventType } from './wf-run-event'
 export { type Awaitable, isAwaited, whenKnown } from './awaitable'
 export { systemClock, type Clock } from './clock'
 export { type Continuation, continuationOf, type WfDescriber } from './continuation'
@@ -50,8 +51,6 @@ export type {
   WfNewRunEvent,
   WfRunChange,
   WfRunClaimOptions,
-  WfRunEvent,
-  WfRunEventType,
   WfRunLink,
   WfRunPageQuery,
   WfRunStore,

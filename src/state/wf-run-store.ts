@@ -3,6 +3,7 @@ import type { WfOpenTransaction } from './wf-open-transaction'
 import type { WfAudience } from './wf-claim'
 import type { WfNewRunMessage, WfRunOutbox } from './wf-run-outbox'
 import type { WfRunSignal, WfRunSignals } from './wf-run-signals'
+import type { WfRunEvent, WfRunEventType } from './wf-run-event'
 import type { WfRunStatus } from './wf-run-status'
 import type { WfRowColumn } from './wf-row-column'
 import type { WfState } from './wf-state'
@@ -49,68 +50,6 @@ export interface WfStoredRun {
   readonly updatedAt: number
   readonly createdBy?: string | undefined
   readonly lastUpdatedBy?: string | undefined
-}
-
-/** What can happen to a run. */
-export type WfRunEventType =
-  | 'workflow_created'
-  | 'step_started'
-  | 'step_completed'
-  | 'step_failed'
-  | 'workflow_completed'
-  | 'workflow_failed'
-  | 'started'
-  | 'paused'
-  | 'resumed'
-  /** An answer was accepted, with which whoever takes it up goes on. */
-  | 'answered'
-  /** It waits at the same pause, with another state. */
-  | 'stayed'
-  /** A pause was undone, because it could not be delivered. */
-  | 'undelivered'
-  /** It needs someone who was not there when it went on by itself: it waits for whoever has a link. */
-  | 'waiting'
-  /** Its pause has a new link, and the former ones are dead. */
-  | 'reissued'
-  /** A message was to go out again. */
-  | 'resent'
-  /** A message has arrived. Not one of the run's own: nothing is written of the run. */
-  | 'sent'
-  /** A message was not sent, because its pause was over. Nor is this. */
-  | 'dropped'
-  /** Its links live longer. */
-  | 'extended'
-  /** It has got a signal that it had waited for. */
-  | 'signalled'
-  /** It waits by a new link, and those before are dead. */
-  | 'reissued'
-  | 'cancelled'
-  /** A run that has failed is tried again. */
-  | 'retried'
-  /** Its context was changed from outside. */
-  | 'updated'
-  /** It was brought here as a snapshot. */
-  | 'restored'
-  | 'moved_in'
-  | 'moved_out'
-  /** Its process had died; it went on from its last commit. */
-  | 'recovered'
-
-/** What has happened to a run. */
-export interface WfRunEvent {
-  readonly flowId: string
-  /** Counts from 1, without gaps. */
-  readonly seq: number
-  readonly schemaId: string
-  readonly type: WfRunEventType
-  readonly stepId?: string | undefined
-  readonly at: number
-  readonly actor?: string | undefined
-  /**
-   * A change of status as `from` and `to`, a change of the context by its keys. What stands under a key
-   * that looks secret is told by its digest.
-   */
-  readonly detail: Readonly<Record<string, unknown>>
 }
 
 /** The right to answer at one pause. */

@@ -12,6 +12,7 @@ export {
   WfInput,
 } from './forms'
 export {
+  Deadline,
   done,
   goTo,
   MoostWf,
@@ -49,6 +50,7 @@ export { AsWfLedger, AsWfRunStore, AsWfStore, WfLedgerMemory, WfStateStoreMemory
 export { DurableStateStrategy, EncapsulatedStateStrategy, HandleStateStrategy } from './strategies'
 export {
   createWfRunner,
+  delay,
   isLocalPath,
   swapStrategy,
   useWfAction,

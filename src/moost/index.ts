@@ -1,5 +1,6 @@
 export { StepRetriableError, type TFlowOutput, type TWorkflowSchema } from '@prostojs/wf'
 export { useWfState, wfKind } from '@wooksjs/event-wf'
+export { Deadline } from './decorators/deadline.decorator'
 export { Step } from './decorators/step.decorator'
 export { StepRetry } from './decorators/step-retry.decorator'
 export { StepTTL } from './decorators/step-ttl.decorator'
@@ -16,6 +17,7 @@ export type { WfCheckpoint } from './engine/wf-run'
 export { MoostWf, type MoostWfOptions } from './moost-wf'
 export type {
   WfCarryOver,
+  WfDeadlineOptions,
   WfDescriber,
   WfDescription,
   WfGroupPosition,

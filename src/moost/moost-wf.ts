@@ -158,8 +158,8 @@ export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> 
   ): void {
     this.#claimId('Step', id, ownerOf(opts))
     this.#forms.set(id, forms)
-    const { wfStepTTL: ttlMs, wfStepRetry: retry } = metaOf(opts) ?? {}
-    this.#policies.set(id, { retry })
+    const { wfStepTTL: ttlMs, wfStepRetry: retry, wfDeadline: deadline } = metaOf(opts) ?? {}
+    this.#policies.set(id, { retry, deadline })
     const whole = eventHandler(WF_STEP, id, opts)
     const handle = retry?.timeoutMs === undefined ? whole : limitStep(whole, retry.timeoutMs)
     const handler = ttlMs === undefined ? handle : withTtl(handle, ttlMs, this.#clock)

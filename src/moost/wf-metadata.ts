@@ -1,7 +1,13 @@
 import type { TWorkflowSchema } from '@prostojs/wf'
 import { getMoostMate } from 'moost'
 import type { WfNamedSteps } from './engine/named-steps'
-import type { StartUpCheck, WfCarryOver, WfMigrate, WfRetryPolicy } from '../state'
+import type {
+  StartUpCheck,
+  WfCarryOver,
+  WfDeadlineOptions,
+  WfMigrate,
+  WfRetryPolicy,
+} from '../state'
 
 /** What the workflow decorators note on a controller's method. */
 export interface WfMethodMeta {
@@ -10,6 +16,7 @@ export interface WfMethodMeta {
   /** Under the name that the public adapter gives it: both read what either decorator has written. */
   wfStepTTL?: number
   wfStepRetry?: WfRetryPolicy
+  wfDeadline?: WfDeadlineOptions
   wfMigrate?: WfMigrate
   wfCarryOver?: WfCarryOver
 }

@@ -10,6 +10,8 @@ export interface WfEmail {
   readonly code?: string | undefined
   /** For its `Message-ID`: the same for every attempt, where it is tried until it is delivered. */
   readonly messageId?: string | undefined
+  /** It went out before: which reminder this is, from 1. */
+  readonly reminder?: number | undefined
 }
 
 /**
@@ -28,9 +30,10 @@ export function createEmailOutlet(send: (email: WfEmail) => void | Promise<void>
   return {
     name: 'email',
     tokenDelivery: 'out-of-band',
-    async deliver({ target, template, context = {} }, token, details = {}) {
+    async deliver({ target, template, context = {}, reminder }, token, details = {}) {
       if (!target) throw new TypeError('A mail needs a target.')
-      await send({ target, template: template ?? '', context, token, ...details })
+      const again = reminder === undefined ? {} : { reminder }
+      await send({ target, template: template ?? '', context, token, ...details, ...again })
       return { response: { sent: true, outlet: 'email' } }
     },
   }

@@ -44,7 +44,7 @@ export function outlet(name: string, request: Omit<WfOutletRequest, 'outlet'> = 
 export function outletHttp(
   payload: unknown,
   context?: Context,
-  options?: Pick<WfOutletRequest, 'keepToken'>,
+  options?: Pick<WfOutletRequest, 'keepToken' | 'deadline'>,
 ): WfOutletPause {
   return { inputRequired: { outlet: 'http', payload, context, ...options } }
 }
@@ -80,7 +80,7 @@ export function outletEmail(
   context?: Context,
   options: Pick<
     WfOutletRequest,
-    'link' | 'form' | 'showContext' | 'usedNote' | 'watch' | 'code' | 'fresh'
+    'link' | 'form' | 'showContext' | 'usedNote' | 'watch' | 'code' | 'fresh' | 'deadline'
   > = {},
 ): WfOutletPause {
   return outlet('email', { target, template, context, ...options })

@@ -1,4 +1,4 @@
-import type { Awaitable, WfAudience } from '../state'
+import type { Awaitable, WfAudience, WfDeadlineOptions } from '../state'
 
 /** Where a link can be opened. */
 export type WfLinkPolicy = 'anyDevice' | 'sameBrowser'
@@ -62,6 +62,13 @@ export interface WfOutletRequest {
    * @default false
    */
   readonly code?: boolean | undefined
+  /**
+   * Until when the pause waits, and what happens then. Only durable runs can.
+   * @default what `@Deadline` says of the step
+   */
+  readonly deadline?: WfDeadlineOptions | undefined
+  /** The message went out before: which reminder this is, from 1. */
+  readonly reminder?: number | undefined
   /** What the form or the message needs to know. It leaves the server. */
   readonly context?: Readonly<Record<string, unknown>> | undefined
 }

@@ -239,6 +239,7 @@ function toResult(outcome: RunOutcome, { wfid, flowId }: RunSubject): WfRunResul
       return { kind: 'sent', ...flow, outlet, queued, watch, code, browser: mark?.secret }
     }
     case 'retrying':
+    case 'delayed':
       return { ...outcome, ...flow }
     case 'waiting':
       return { kind: 'waiting', ...flow, watch: outcome.watch }

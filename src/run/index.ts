@@ -11,6 +11,7 @@ export {
   type WfStartOptions,
 } from './create-wf-runner'
 export { deliverMessage, whyNotDeliverable } from './deliver-message'
+export { delay, delayedTo, isDelay, type WfDelay, type WfDelayOptions } from './delay'
 export type { WfRunOutput, WfTriggerDeps, WfTriggerRunOptions } from './deps'
 export type { StartKey } from './start-key'
 export { describeStart } from './describe-start'
@@ -58,6 +59,7 @@ export { useWfTransaction } from './use-wf-transaction'
 export { WfAbort } from './wf-abort'
 export type {
   WfAwaitingResult,
+  WfDelayedResult,
   WfFinishedResult,
   WfJoinedResult,
   WfPausedResult,

@@ -8,7 +8,6 @@ import {
   whenKnown,
   type WfFlow,
   type WfPause,
-  type WfPausedForm,
   type WfPauseOptions,
   type WfState,
   type WfStepForm,
@@ -22,13 +21,13 @@ import { asksWhoIsUnknown } from './like-a-start'
 import { newCode } from './link-code'
 import { NeedsRequest } from './needs-request'
 import type { OpenRun } from './open-run'
+import { deadlineOf } from './pause-deadline'
+import { pausedForm } from './paused-form'
 import { recipientOf } from './recipient'
 import type { RunConfig } from './run-config'
 import type { RunScope } from './run-scope'
 import { watchersAfter } from './watch'
 import { newWatchToken, type WatchToken } from './watch-token'
-
-const LONGEST_NOTE = 200
 
 /** All that is decided about a pause before anything is stored or sent. */
 export interface PausePlan extends WfPauseOptions {
@@ -78,7 +77,7 @@ export function planPause(
   const isForCaller = audience === 'caller' && target.name === run.strategyName
   const hasForm = asked.form !== undefined || former?.form !== undefined
   const forms = hasForm ? formsAt(output.state, deps) : undefined
-  const request = asked.form ? withoutForm(asked) : asked
+  const request = withoutOurs(asked)
   const keptRaw = isForCaller && asksAgain(request, target, run, scope, forms) ? run.raw : undefined
   // With one handle for all pages of a caller, an older page can be told where the flow is now.
   const shown =
@@ -112,6 +111,9 @@ export function planPause(
     // The token that led here must die with this pause, so it must be one that can.
     if (!run.isNew) assertSingleUse(scope.registry.named(run.strategyName), outlet)
   }
+  const now = config.clock.now()
+  const description = deps.describe?.(next.schemaId)
+  const deadline = deadlineOf(asked, { target, next, description, now })
   const { ttl, atMost } = lifetimeOf(config, flow, output.expires)
   const message = { outlet: outlet.name, request, code }
   // Written out: on Node 20 a spread that is followed or preceded by other keys costs as much as a step.
@@ -130,6 +132,7 @@ export function planPause(
     ttl,
     atMost,
     fallbackTtl,
+    deadline,
   }
 }
 
@@ -173,34 +176,10 @@ function asksAgain(
   return stepsRun === 1
 }
 
-/**
- * What a pause keeps of the form that it has named.
- *
- * @param forms of its step; an app that tells of none shows none: the link is used when it is opened
- */
-function pausedForm(
-  { form, showContext, usedNote }: WfOutletRequest,
-  forms: readonly WfStepForm[] | undefined,
-): WfPausedForm | undefined {
-  if (form === undefined || !forms) return undefined
-  const declared = forms.find(({ type }) => type === form)
-  if (!declared) {
-    throw new WfError(
-      'WF_CONFIG',
-      'A pause names a form that its step does not declare: @WfInput({ ask: false }) input?: TheForm.',
-    )
-  }
-  const { id, digest } = declared
-  return { id, digest, showContext: showContext || undefined, usedNote: noteOf(usedNote) }
-}
-
-function noteOf(usedNote: WfOutletRequest['usedNote']): string | true | undefined {
-  if (!usedNote) return undefined
-  return usedNote === true ? true : usedNote.slice(0, LONGEST_NOTE)
-}
-
-/** What the outlet is given: the form is not for it, and no JSON. */
-function withoutForm(request: WfOutletRequest): WfOutletRequest {
+/** What the outlet is given: the form is not for it, and no JSON; nor is the deadline. */
+function withoutOurs(asked: WfOutletRequest): WfOutletRequest {
+  const request = asked.deadline ? { ...asked, deadline: undefined } : asked
+  if (!asked.form) return request
   return { ...request, form: undefined, showContext: undefined, usedNote: undefined }
 }
 

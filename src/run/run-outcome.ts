@@ -72,6 +72,13 @@ export interface JoinedRun {
   readonly watch?: string | undefined
 }
 
+/** The run rests, and goes on by itself. */
+export interface DelayedRun {
+  readonly kind: 'delayed'
+  /** Milliseconds since the epoch. */
+  readonly until: number
+}
+
 /** What a run comes to. Nothing of it has been answered yet. */
 export type RunOutcome =
   | PausedRun
@@ -81,6 +88,7 @@ export type RunOutcome =
   | RetryingRun
   | JoinedRun
   | AwaitingRun
+  | DelayedRun
 
 /** Which flow a run was about. */
 export interface RunSubject {

@@ -5,8 +5,10 @@ import type { WfRunOutput, WfTriggerDeps } from './deps'
 import type { RunPlace } from './execute-run'
 import { giveBackOrRetry } from './give-back'
 import type { OpenRun } from './open-run'
+import { DelayRequest } from './delay'
 import { pauseRun } from './pause-run'
 import { awaitSignal, planWait, type WaitPlan } from './await-signal'
+import { type DelayPlan, planDelay } from './plan-delay'
 import { type PausePlan, type PausingRun, planPause, withRoom } from './plan-pause'
 import { Rejection, rejectionOf } from './rejection'
 import type { RunConfig } from './run-config'
@@ -75,6 +77,10 @@ async function runAndSettle<P>(
     const planned = await giveBackOrRetry(config, run, error, place, scope.failedStep)
     return { ended: false, spent: false, planned }
   }
+  if ('delay' in next) {
+    await run.claim.delay?.(next.delay.next, next.delay.delayed)
+    return { ended: false, spent: true, planned: next.planned }
+  }
   if ('pause' in next) {
     const pausing = pauseRun(config, run, next.pause, place)
     const planned = isAwaited(pausing) ? await pausing : pausing
@@ -109,6 +115,7 @@ interface RanWorkflow extends Omit<PausingRun, 'output'> {
 type Decision<P> =
   | { readonly pause: PausePlan }
   | { readonly wait: WaitPlan }
+  | { readonly planned: P; readonly delay: DelayPlan }
   | { readonly planned: P; readonly result: WfResult }
 
 /** Decides what becomes of the flow. Nothing is settled yet. */
@@ -133,9 +140,15 @@ function decide<P>(
       return { planned, result: resultOf(value) }
     })
   }
-  const wait = planWait(config, deps, { ...ran, output })
+  const pausing = { ...ran, output }
+  const { inputRequired } = output
+  if (inputRequired instanceof DelayRequest) {
+    const delay = planDelay(config, deps, pausing, inputRequired)
+    return { planned: place.plan({ kind: 'delayed', until: delay.delayed.until }), delay }
+  }
+  const wait = planWait(config, deps, pausing)
   if (wait) return { wait }
-  const plan = planPause(config, deps, { ...ran, output })
+  const plan = planPause(config, deps, pausing)
   const { overflow } = config.registry
   return overflow ? whenKnown(withRoom(plan, overflow), pause => ({ pause })) : { pause: plan }
 }

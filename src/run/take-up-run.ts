@@ -6,12 +6,14 @@ import {
   type WfPeek,
   type WfRefusal,
   type WfRefusalReason,
+  type WfTimer,
 } from '../state'
 import { Admission } from './admission'
 import type { WfTriggerDeps } from './deps'
 import { type RunPlace, tellOthers } from './execute-run'
 import { mayBeAskedFor } from './needs-request'
 import type { OpenRun } from './open-run'
+import { leavePause, ringReminder } from './ring-timer'
 import type { RunConfig } from './run-config'
 import type { RunOutcome } from './run-outcome'
 import { isHandedOn, type RunTerm } from './run-term'
@@ -32,6 +34,8 @@ export interface TakeUpRequest {
 /** What became of a run that was taken up. */
 export type TakenUp =
   | { readonly kind: 'settled'; readonly outcome: RunOutcome }
+  /** Its pause was announced again, or was over, and no step has run. */
+  | { readonly kind: 'timed' }
   /** It waits for whoever has a link. */
   | { readonly kind: 'waiting' }
   /** Its time was over: it is due again, behind its last step. */
@@ -52,10 +56,11 @@ export async function takeUpRun(
 ): Promise<TakenUp> {
   const { strategy } = config.registry.named(strategyName)
   const admission = new Admission(config, deps, { strategyName, isUnasked: true })
-  const admit = (peek: WfPeek) =>
-    isFresh(peek) ? refusalToBegin(config, deps, peek) : admission.admit(peek)
+  const admit = (peek: WfPeek, timer?: WfTimer['timer']) =>
+    isFresh(peek) || timer ? refusalToBegin(config, deps, peek) : admission.admit(peek)
   const claim = await strategy.takeUp?.(flowId, { admit, actor, reason })
   if (!claim || isRefusal(claim)) return { kind: 'refused', reason: claim?.refusal ?? 'gone' }
+  if ('timer' in claim) return ringTimer(config, deps, strategyName, claim)
   const { state } = isFresh(claim) ? claim : admission.continuationOf(claim.state)
   const run: OpenRun = {
     claim,
@@ -74,6 +79,21 @@ export async function takeUpRun(
   return settleUnasked(config, deps, run)
 }
 
+/** What a pause has come to that nobody has answered. Whoever answers at the same moment may be faster. */
+async function ringTimer(
+  config: RunConfig,
+  deps: WfTriggerDeps,
+  strategyName: string,
+  timer: WfTimer,
+): Promise<TakenUp> {
+  if (timer.timer === 'reminder') {
+    await ringReminder(config, strategyName, timer)
+    return { kind: 'timed' }
+  }
+  const run = await leavePause(config, deps, strategyName, timer)
+  return run ? settleUnasked(config, deps, run) : { kind: 'timed' }
+}
+
 /**
  * Runs the steps of a run that nobody has asked for.
  *
@@ -83,7 +103,7 @@ export async function settleUnasked(
   config: RunConfig,
   deps: WfTriggerDeps,
   run: OpenRun,
-): Promise<Exclude<TakenUp, { kind: 'refused' }>> {
+): Promise<Exclude<TakenUp, { kind: 'refused' | 'timed' }>> {
   try {
     const settled = await settleRun(config, deps, run, run.claim.answer ?? {}, NOBODY)
     await tellOthers(config, deps, run, settled)

@@ -70,6 +70,13 @@ export interface WfJoinedResult {
   readonly created: false
 }
 
+/** The run rests, and goes on by itself. */
+export interface WfDelayedResult extends OfFlow {
+  readonly kind: 'delayed'
+  /** Milliseconds since the epoch. */
+  readonly until: number
+}
+
 /** Nothing has happened. */
 export interface WfRefusedResult {
   readonly kind: 'refused'
@@ -96,6 +103,7 @@ export type WfRunResult =
   | WfSentResult
   | WfFinishedResult
   | WfRetryingResult
+  | WfDelayedResult
   | WfJoinedResult
   | WfAwaitingResult
   | WfRefusedResult

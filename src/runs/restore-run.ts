@@ -53,6 +53,8 @@ type Placed = (
 ) => Promise<{
   readonly state: WfState
   readonly formerPause?: number | undefined
+  /** When somebody must look, if it waits for time. */
+  readonly dueAt?: number | undefined
   /** What the history tells of it. */
   readonly detail: Readonly<Record<string, unknown>>
 }>
@@ -77,14 +79,16 @@ export async function restoreRun(
   const way = WAY[status]
   const pause = way.length
   const bare = { schemaId, indexes: [...indexes], context, ...(meta && { meta: { ...meta } }) }
-  const { state, formerPause, detail } = await placed(flowId, bare, pause)
-  const { version, stepStatuses, history } = rest
+  const { state, formerPause, detail, dueAt } = await placed(flowId, bare, pause)
+  const { version, stepStatuses, history, retryState } = rest
   const told = { ...detail, version, stepStatuses, history }
   // An answer that was accepted there goes on here.
   const isAnswered = status === 'paused' && answer !== undefined
+  const isRetried = status === 'error' && retryState?.nextRetryAt !== undefined
   const { waitsFor, signals = [] } = resume
   const isSignalled = status === 'paused' && signals.some(({ name }) => name === waitsFor)
-  const isDue = status === 'active' || status === 'created' || isAnswered || isSignalled
+  const isActive = status === 'active' || status === 'created'
+  const isDue = isActive || isAnswered || isRetried || isSignalled
   const change: WfRunChange = {
     events: way.map((event, at) => ({ ...event, stepId, ...(at === 0 && { detail: told }) })),
     actor,
@@ -96,7 +100,7 @@ export async function restoreRun(
     attempts: resume.attempts,
     lastError: resume.lastError,
     ranMs: rest.totalExecutionTime,
-    isDue,
+    ...(isDue || status !== 'paused' ? { isDue } : { dueAt }),
     waitsFor,
     signals: signals.length === 0 ? undefined : signals.map(withoutFlow),
   }

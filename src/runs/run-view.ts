@@ -1,3 +1,4 @@
+import { type WfRunDeadline, waitingTimesOf } from '../strategies'
 import { isEnd, type WfRowColumn, type WfRunStatus, type WfStoredRun } from '../state'
 
 /** A step that is tried again. */
@@ -33,6 +34,10 @@ export interface WfRunView {
   readonly lastError?: Readonly<Record<string, unknown>> | undefined
   /** Of a run whose step has failed, and is tried again by itself. */
   readonly retryState?: WfRunRetryState | undefined
+  /** Of a run whose pause waits until then. */
+  readonly deadline?: WfRunDeadline | undefined
+  /** When it goes on by itself, for a run that rests. */
+  readonly wakeAt?: number | undefined
   /** What it came to: `data`, and `aborted` with its `reason`. */
   readonly result?: Readonly<Record<string, unknown>> | undefined
   /** Somebody works on it, as far as is known. */
@@ -68,6 +73,7 @@ export function viewOf(run: WfStoredRun, columns: readonly WfRowColumn[] = []): 
     attempts,
     lastError,
     retryState: retryStateOf(run),
+    ...waitingTimesOf(run),
     result,
     isHeld: leaseOwner !== undefined,
     activeMs,

@@ -2,6 +2,7 @@ export type { WfRunEvent, WfRunEventType } from './wf-run-event'
 export { type Awaitable, isAwaited, whenKnown } from './awaitable'
 export { systemClock, type Clock } from './clock'
 export { type Continuation, continuationOf, type WfDescriber } from './continuation'
+export { checkDeadline, isStepName, type WfDeadline, type WfDeadlineOptions } from './deadline'
 export { isRecord } from './is-record'
 export { changeableCopy, jsonCopy, jsonCopyWith } from './json-copy'
 export { holdsSecret, looksSecret } from './looks-secret'
@@ -9,6 +10,7 @@ export { randomId } from './random-id'
 export { sha256 } from './sha256'
 export { assertSignalName } from './signal-name'
 export { sleep } from './sleep'
+export { NoSuchStep } from './no-such-step'
 export { normalizeId } from './normalize-id'
 export type { StartUpCheck } from './start-up-check'
 export { stateToJson } from './state-to-json'
@@ -58,6 +60,7 @@ export type {
 } from './wf-run-store'
 export type { WfRunSignal, WfRunSignals } from './wf-run-signals'
 export type { WfState } from './wf-state'
+export type { WfDeadlineTimer, WfReminderTimer, WfTimer } from './wf-timer'
 export type { WfFormAnswer, WfReadAnswer, WfStepForm } from './wf-step-form'
 export type { WfSetOptions, WfStateStore, WfStoredState, WfTakeOptions } from './wf-state-store'
 export type { WfGuarantees, WfStateStrategy } from './wf-state-strategy'
@@ -67,6 +70,7 @@ export type {
   WfBeginOptions,
   WfClaim,
   WfClaimOptions,
+  WfDelayed,
   WfDeliver,
   WfFacts,
   WfOnConflict,

@@ -1,5 +1,6 @@
 import type { Awaitable } from './awaitable'
 import type { WfRefusal } from './wf-refusal'
+import type { WfDeadline } from './deadline'
 import type { WfRetryPolicy } from './retry-policy'
 import type { WfState } from './wf-state'
 import type { WfFormAnswer } from './wf-step-form'
@@ -35,6 +36,8 @@ export interface WfPauseOptions {
   /** Milliseconds from now that it may not outlive, whatever the default is. */
   readonly atMost?: number | undefined
   readonly audience: WfAudience
+  /** Until when it waits, and what happens then. Only where `guarantees.timers`. */
+  readonly deadline?: WfDeadline | undefined
   /** For a strategy that delivers later by itself. */
   readonly message?: WfOutletMessage | undefined
   /**
@@ -58,6 +61,14 @@ export type WfPaused<T> =
    * killed. The flow goes on there, and the old token is dead.
    */
   | { readonly outcome: 'stands'; readonly error: unknown }
+
+/** When a run goes on by itself. */
+export interface WfDelayed {
+  /** Milliseconds since the epoch. */
+  readonly until: number
+  /** The step that has said so, and is behind it. */
+  readonly stepId?: string | undefined
+}
 
 /** How a workflow has ended. */
 export interface WfResult {
@@ -157,6 +168,8 @@ export interface WfClaim extends WfPeek {
    * signals. What has come already is handed to the step by whoever takes the run up next.
    */
   awaitSignal?(next: WfState, name: string): Awaitable<void>
+  /** Stores `next`, which goes on by itself later: it waits for nobody. Only where `guarantees.timers`. */
+  delay?(next: WfState, delayed: WfDelayed): Awaitable<void>
   /** The workflow has ended. */
   finish(result: WfResult): Awaitable<void>
   /** The flow goes on in another strategy, which has delivered its token. */
@@ -195,7 +208,13 @@ export interface WfClaimOptions {
 }
 
 /** How a run is taken up that nobody has asked for: its process has died, or its time has come. */
-export interface WfTakeUpOptions extends Pick<WfClaimOptions, 'admit'> {
+export interface WfTakeUpOptions {
+  /**
+   * Asked before anything is consumed; a refusal leaves the run as it is.
+   *
+   * @param timer what its pause has come to, where no step of it is run
+   */
+  admit(peek: WfPeek, timer?: 'deadline' | 'reminder'): WfRefusal | null
   /** Who does it, in the history: a worker's name. */
   readonly actor?: string | undefined
   /** Why, in the history. */

@@ -1,3 +1,4 @@
+import type { WfDeadlineOptions } from './deadline'
 import type { WfRetryPolicy } from './retry-policy'
 import type { WfStepForm } from './wf-step-form'
 
@@ -33,6 +34,8 @@ export interface WfDescription {
   hasPosition(indexes: readonly number[]): boolean
   /** The forms that a step declares. Without it, none are known. */
   formsOf?(stepId: string): readonly WfStepForm[]
+  /** The id of the step that the workflow calls so; `undefined` unless it has that step once. */
+  stepIdOf?(name: string): string | undefined
   /** What a step says of itself. Without it, nothing is known. */
   policyOf?(stepId: string): WfStepPolicy | undefined
   /** How the workflow brings old states along, if it says. */
@@ -45,6 +48,8 @@ export interface WfDescription {
 export interface WfStepPolicy {
   /** How it is tried again when it has failed. */
   readonly retry?: WfRetryPolicy | undefined
+  /** Until when its pauses wait, unless they say so themselves. */
+  readonly deadline?: WfDeadlineOptions | undefined
 }
 
 /** What is kept when an expired flow is started anew. */

@@ -25,6 +25,13 @@ export type WfRunEventType =
   | 'sent'
   /** A message was not sent, because its pause was over. Nor is this. */
   | 'dropped'
+  /** Nobody has answered its pause in time. */
+  | 'timed_out'
+  /** The message of its pause has gone out again, with another link. */
+  | 'reminded'
+  | 'reminder_failed'
+  /** It goes on by itself, later. */
+  | 'delayed'
   /** Its links live longer. */
   | 'extended'
   /** It has got a signal that it had waited for. */

@@ -4,6 +4,7 @@ import type { WfFirstPause } from './wf-first-pause'
 import type { WfReissued, WfReissueOptions } from './wf-reissue'
 import type { WfRefusal } from './wf-refusal'
 import type { WfRunStatus } from './wf-run-status'
+import type { WfTimer } from './wf-timer'
 import type { WfState } from './wf-state'
 
 /** What a strategy promises about its tokens. */
@@ -21,6 +22,8 @@ export interface WfGuarantees {
    * strategy any more.
    */
   readonly crashSafe?: boolean | undefined
+  /** A run can wait for time: pauses have deadlines, and steps can be delayed. */
+  readonly timers?: boolean | undefined
 }
 
 /**
@@ -87,5 +90,5 @@ export interface WfStateStrategy {
   /** Takes a state for one run. */
   claim?(token: string, options: WfClaimOptions): Awaitable<WfClaim | WfRefusal>
   /** Takes a run by its id, for a worker. Only where `guarantees.crashSafe`. */
-  takeUp?(flowId: string, options: WfTakeUpOptions): Awaitable<WfClaim | WfRefusal>
+  takeUp?(flowId: string, options: WfTakeUpOptions): Awaitable<WfClaim | WfTimer | WfRefusal>
 }

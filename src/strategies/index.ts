@@ -6,6 +6,7 @@ export type { OpenedMessage, OpenMessage } from './durable/outbox/open-message'
 export type { ResentMessage } from './durable/outbox/resend-message'
 export type { RunMessages } from './durable/outbox/run-messages'
 export type { WfRecoveryReason } from './durable/recovery-reason'
+export { waitingTimesOf, type WfRunDeadline } from './durable/waiting-times'
 export type { EncapsulatedStateStrategyOptions } from './encapsulated/encapsulated-options'
 export {
   EncapsulatedStateStrategy,

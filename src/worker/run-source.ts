@@ -89,6 +89,7 @@ export class RunSource implements DueSource {
 }
 
 function outcomeOf(taken: Exclude<TakenUp, { kind: 'refused' }>): DueOutcome {
+  if (taken.kind === 'timed') return 'done'
   if (taken.kind !== 'settled') return taken.kind
   return taken.outcome.kind === 'retrying' ? 'failed' : 'done'
 }

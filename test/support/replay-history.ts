@@ -27,7 +27,14 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Events that say where the run stands, by naming a step or none. */
-const PLACING = new Set(['paused', 'stayed', 'step_completed', 'undelivered', 'restored'])
+const PLACING = new Set([
+  'paused',
+  'stayed',
+  'step_completed',
+  'undelivered',
+  'restored',
+  'delayed',
+])
 
 const NOTHING: Replayed = {
   status: undefined,
@@ -82,6 +89,9 @@ function pauseAfter(
   const { pause, until, former } = run
   if (type === 'paused') return { pause: seq, until: undefined, former: { pause, until } }
   if (type === 'undelivered' && former) return former
+  // Nobody waits for an answer any more.
+  const isLeft = type === 'delayed' || (type === 'timed_out' && detail.to === 'active')
+  if (isLeft) return { pause: undefined, until: undefined }
   if (type === 'restored') return { pause: detail.pause as number | undefined, until }
   return type === 'extended' ? { pause, until: detail.until } : { pause, until }
 }

@@ -22,6 +22,11 @@ export function describeSchema<T>(
     steps,
     groups: collectGroups(schema),
     stepIdAt: (indexes: readonly number[]) => stepIds.get(indexes.join('.')),
+    stepIdOf: (name: string) => {
+      const stepId = resolveStepId(name, prefix)
+      const isOnce = steps.filter(step => step.stepId === stepId).length === 1
+      return isOnce ? stepId : undefined
+    },
     hasPosition: (indexes: readonly number[]) => hasPosition(schema, indexes),
   })
 }

@@ -1,7 +1,7 @@
 import type { TWorkflowSchema } from '@prostojs/wf'
 import { current } from '@wooksjs/event-core'
 import { WfError } from '../../errors'
-import { isRecord, type WfStepPosition } from '../../state'
+import { isRecord, NoSuchStep, type WfStepPosition } from '../../state'
 import { isDone, isGoTo } from './continuation'
 import { wfRunKey } from './wf-run'
 
@@ -105,12 +105,12 @@ export class Course {
     if (isDone(output)) return undefined
     if (!isGoTo(output)) {
       const problem = `Step "${from}" says neither where it goes on (goTo) nor that it is done.`
-      throw new WfError('WF_NO_SUCH_STEP', problem)
+      throw new NoSuchStep('', problem)
     }
     const { step } = output
     const { names, leads } = this.#steps
     if (!leads(from, step)) {
-      throw new WfError('WF_NO_SUCH_STEP', `Step "${from}" cannot go on at "${step}".`)
+      throw new NoSuchStep(step, `Step "${from}" cannot go on at "${step}".`)
     }
     this.next = step
     const { indexes } = this.#places[names.indexOf(step)]!

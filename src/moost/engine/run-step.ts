@@ -2,7 +2,7 @@ import { StepRetriableError, type TStepHandler } from '@prostojs/wf'
 import { current } from '@wooksjs/event-core'
 import { wfKind } from '@wooksjs/event-wf'
 import { isThenable } from 'moost'
-import { useWfFinished } from '../../run'
+import { delayedTo, isDelay, useWfFinished } from '../../run'
 import { isDone } from './continuation'
 import { type WfRun, wfRunKey } from './wf-run'
 
@@ -23,6 +23,7 @@ export function wrapStep(handle: StepHandler): StepHandler {
     try {
       const result = handle(context, input)
       const output = raiseReturnedError(isThenable(result) ? await result : result)
+      if (isDelay(output)) return delayedTo(goOn(run, position, output), output)
       if (isPause(output)) return output
       const next = goOn(run, position, output)
       if (run.checkpoint) {

@@ -12,6 +12,7 @@ import { isThenable } from 'moost'
 import { Wooks } from 'wooks'
 import { WfError } from '../../errors'
 import { normalizeId, type WfDescription, type WfState } from '../../state'
+import { assertDeadlines } from './assert-deadlines'
 import { compileSchema } from './compile-schema'
 import { describeSchema } from './describe-schema'
 import { Course, type NamedSteps } from './named-steps'
@@ -97,6 +98,7 @@ export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
     const compiled = compileSchema(schema)
     const description = { ...describeSchema(flowId, compiled, prefix), ...policy }
     for (const { stepId } of description.steps) this.#assertStep(stepId)
+    assertDeadlines(description)
     this.wf.register(flowId, compiled, prefix)
     const flow = { description, init: init && withInput(init), guard, named }
     this.#flows.set(flowId, flow)

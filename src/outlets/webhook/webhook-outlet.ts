@@ -11,6 +11,8 @@ export interface WfWebhookMessage {
   readonly template: string
   readonly context: Readonly<Record<string, unknown>>
   readonly token: string
+  /** It went out before: which reminder this is, from 1. */
+  readonly reminder?: number | undefined
 }
 
 /** Options of {@link createWebhookOutlet}. */
@@ -67,10 +69,11 @@ export function createWebhookOutlet(options: WebhookOutletOptions): WfOutlet {
   return {
     name,
     tokenDelivery: 'out-of-band',
-    async deliver({ target, template = '', context = {} }: WfOutletRequest, token, details = {}) {
+    async deliver(request: WfOutletRequest, token, details = {}) {
+      const { target, template = '', context = {}, reminder } = request
       const url = origins.find(target)
       const { messageId: id = `msg_${crypto.randomUUID()}` } = details
-      const text = JSON.stringify(body({ id, template, context, token }))
+      const text = JSON.stringify(body({ id, template, context, token, reminder }))
       if (new TextEncoder().encode(text).length > MOST_BYTES) {
         throw new WfError('WF_CONFIG', 'A webhook takes 64 KB at most.')
       }

@@ -4,10 +4,11 @@ import { recipientOf } from './message-recipient'
 import type { DraftedMessage } from './outbox/message-queue'
 import type { RunJournal } from './run-journal'
 import { withRunNote } from './run-note'
+import { dueAtOf, timerOf } from './timer-note'
 import { WENT_WELL } from './went-well'
 
 /** How a run waits, and by which link. */
-export interface PauseToCommit extends Pick<WfPauseOptions, 'audience' | 'message'> {
+export interface PauseToCommit extends Pick<WfPauseOptions, 'audience' | 'message' | 'deadline'> {
   readonly handle: string
   readonly expiresAt: number | undefined
   /** What announces it, where that is written with it. */
@@ -20,7 +21,7 @@ export interface PauseToCommit extends Pick<WfPauseOptions, 'audience' | 'messag
 export async function commitPause(
   journal: RunJournal,
   next: WfState,
-  { audience, message, handle, expiresAt, drafted, before }: PauseToCommit,
+  { audience, message, deadline, handle, expiresAt, drafted, before }: PauseToCommit,
 ): Promise<void> {
   const state = jsonCopy(next)
   const hash = await sha256(handle)
@@ -31,9 +32,12 @@ export async function commitPause(
   }
   const recipient = recipientOf(message)
   const events = [{ type: 'paused', to: 'paused', stepId, detail }] as const
+  const former = journal.standing.isUntouched ? journal.note.timer : undefined
+  const timer = timerOf(deadline, { stepId, expiresAt, former })
   const changeAt = (pause: number) => ({
     ...WENT_WELL,
-    state: withRunNote(state, { pause }),
+    state: withRunNote(state, { pause, timer }),
+    dueAt: dueAtOf({ timer }),
     stepId: stepId ?? null,
     links: [{ hash, pause, audience, recipient, expiresAt }],
     messages: drafted && [drafted.at(pause)],
@@ -45,10 +49,15 @@ export async function commitPause(
 export async function commitStay(journal: RunJournal, next: WfState): Promise<void> {
   const state = jsonCopy(next)
   const detail = await journal.changeTo(state)
-  const { pause } = journal.note
+  const { pause, timer } = journal.note
   const stepId = stepOf(state)
   const events = [{ type: 'stayed', to: 'paused', stepId, detail }] as const
-  const change = { ...WENT_WELL, state: withRunNote(state, { pause }), stepId: stepId ?? null }
+  const change = {
+    ...WENT_WELL,
+    state: withRunNote(state, { pause, timer }),
+    dueAt: dueAtOf({ timer }),
+    stepId: stepId ?? null,
+  }
   await journal.commit(events, () => change)
 }
 

@@ -3,6 +3,7 @@ import {
   jsonCopy,
   type WfAsker,
   type WfClaim,
+  type WfDelayed,
   type WfDeliver,
   type WfFormAnswer,
   type WfPaused,
@@ -15,18 +16,20 @@ import {
 import { deliverOrUndo } from '../claim/deliver-or-undo'
 import { deliverThenCommit } from '../claim/deliver-then-commit'
 import { commitCheckpoint } from './commit-checkpoint'
+import { commitFinish } from './commit-finish'
 import { commitPause, commitStay, stepOf } from './commit-pause'
 import { expiryOf, type ResolvedDurableOptions } from './durable-options'
-import { resultToKeep } from './history-detail'
 import { ignoreLoss } from './ignore-loss'
 import { type JudgedFailure, judgeFailure } from './judge-failure'
+import { noteDelay } from './note-delay'
+import { noteWaiting } from './note-waiting'
 import { noteFailure } from './note-failure'
 import { isToBeQueued, queuePause } from './outbox/queue-pause'
 import { pauseForSignal } from './pause-for-signal'
 import { type JournalledRun, RunJournal } from './run-journal'
-import { isBetweenSteps, withRunNote } from './run-note'
+import { isBetweenSteps } from './run-note'
+import { dueAtOf } from './timer-note'
 import { takeBackPause } from './take-back-pause'
-import { WENT_WELL } from './went-well'
 
 /** A run that is claimed. Its `state` is what the steps change. */
 export interface ClaimedRun extends JournalledRun {
@@ -56,9 +59,7 @@ export class DurableClaim implements WfClaim {
   readonly awaitSignal?: (next: WfState, name: string) => Promise<void>
   readonly #options: ResolvedDurableOptions
   readonly #journal: RunJournal
-  readonly #actor: string | undefined
-  readonly #kept: string | undefined
-  readonly #isAnswerLost: boolean
+  readonly #run: ClaimedRun
   #sealing: Promise<string | undefined> | undefined
   /** Behind the last completed step, where that is not committed until the run pauses or ends. */
   #latest: WfState | undefined
@@ -69,9 +70,7 @@ export class DurableClaim implements WfClaim {
     this.#options = options
     this.#journal = new RunJournal(options, run)
     this.signal = this.#journal.signal
-    this.#actor = run.actor
-    this.#kept = run.kept
-    this.#isAnswerLost = run.isAnswerLost ?? false
+    this.#run = run
     this.state = run.state
     this.expiresAt = run.expiresAt
     this.answer = run.answer
@@ -133,7 +132,11 @@ export class DurableClaim implements WfClaim {
       kill: async () => {
         const { runs } = this.#options
         const answer = await this.#askerAt(standing.state)
-        return takeBackPause(runs, this.#journal, standing, { actor: this.#actor, answer, taken })
+        return takeBackPause(runs, this.#journal, standing, {
+          actor: this.#run.actor,
+          answer,
+          taken,
+        })
       },
       // What was taken back stands where it stood.
       restore: error =>
@@ -149,12 +152,13 @@ export class DurableClaim implements WfClaim {
    */
   async commitPause(
     next: WfState,
-    { audience, message }: Pick<WfPauseOptions, 'audience' | 'message'>,
+    { audience, message, deadline }: Pick<WfPauseOptions, 'audience' | 'message' | 'deadline'>,
     expiresAt: number | undefined,
     before?: (handle: string) => Promise<void>,
   ): Promise<string> {
     const handle = this.#options.generateHandle()
-    const how = { audience, message, handle, expiresAt, before: before && (() => before(handle)) }
+    const announced = before && (() => before(handle))
+    const how = { audience, message, deadline, handle, expiresAt, before: announced }
     await commitPause(this.#journal, next, how)
     return handle
   }
@@ -163,18 +167,12 @@ export class DurableClaim implements WfClaim {
     return this.#orRelease(commitStay(this.#journal, next))
   }
 
+  async delay(next: WfState, delayed: WfDelayed): Promise<void> {
+    await noteDelay(this.#journal, next, delayed, await this.#sealedAsker())
+  }
+
   async finish(result: WfResult): Promise<void> {
-    const kept = await resultToKeep(result, this.#journal.digest)
-    const { data: _data, ...ended } = kept
-    const { note } = this.#journal
-    const state = this.#latest
-    const detail = state ? { ...ended, ...(await this.#journal.changeTo(state)) } : ended
-    const events = [{ type: 'workflow_completed', to: 'completed', detail }] as const
-    // Neither what was answered nor the lease of a step that is written with the end outlives it.
-    const end = { ...WENT_WELL, stepId: null, result: kept, answer: undefined, lease: undefined }
-    await this.#journal.commit(events, () =>
-      state ? { ...end, state: withRunNote(state, note) } : end,
-    )
+    await commitFinish(this.#journal, result, this.#latest)
   }
 
   async handOver(): Promise<void> {
@@ -187,18 +185,12 @@ export class DurableClaim implements WfClaim {
   /** Whoever has a link goes on. A run that never had one has nobody to wait for. */
   async wait(): Promise<void> {
     await this.#writeDeferred()
-    const { held, note, standing } = this.#journal
+    const { held, standing } = this.#journal
     if (!held) return
-    const { stepId, answer } = held.run
-    const lastError = { code: 'WF_NEEDS_REQUEST', at: this.#now() }
-    const detail = { code: lastError.code }
-    const isAwaited = note.pause !== undefined && held.run.waitsFor === undefined
-    const events = isAwaited
-      ? ([{ type: 'waiting', to: 'paused', stepId, detail }] as const)
-      : ([{ type: 'workflow_failed', to: 'failed', stepId, detail }] as const)
     // What was accepted is for the step that it was for, as long as that has not run.
-    const kept = standing.isUntouched ? answer : await this.#sealedAsker()
-    await this.#journal.commit(events, () => ({ lastError, answer: kept })).catch(ignoreLoss)
+    const answer = standing.isUntouched ? held.run.answer : await this.#sealedAsker()
+    const isAnswered = this.answer !== undefined
+    await noteWaiting(this.#journal, { answer, isAnswered, at: this.#now() }).catch(ignoreLoss)
   }
 
   /** What a step has done before it failed does not count: the state is as it was committed. */
@@ -211,7 +203,7 @@ export class DurableClaim implements WfClaim {
     // The step has done its part. When the lease has run out, whoever comes finds out.
     if (this.#journal.isLost || this.#journal.isUnsettled(error)) return
     const { held } = this.#journal
-    const thrown = { error, stepId, policy, isAnswerLost: this.#isAnswerLost }
+    const thrown = { error, stepId, policy, isAnswerLost: this.#run.isAnswerLost === true }
     const failure = judgeFailure(this.#journal, thrown)
     const { kind } = failure.verdict
     // What has not begun has nothing to stand on.
@@ -227,7 +219,9 @@ export class DurableClaim implements WfClaim {
     const { status, dueAt: wasDueAt } = held.run
     if (this.#isReservation) return this.#forget()
     // Between two steps, or where an answer was left by a process that died, somebody has to look.
-    const dueAt = status === 'active' || status === 'created' ? this.#now() : wasDueAt
+    const isBetween = status === 'active' || status === 'created'
+    const timed = this.answer === undefined ? dueAtOf(this.#journal.note) : undefined
+    const dueAt = isBetween ? this.#now() : (timed ?? wasDueAt)
     await this.#options.runs.release({ ...held, run: { ...held.run, dueAt } })
     if (dueAt !== undefined) this.#options.due.tell()
   }
@@ -248,7 +242,7 @@ export class DurableClaim implements WfClaim {
   /** A run that has come to nothing. */
   async #forget(): Promise<void> {
     const events = [{ type: 'cancelled', to: 'cancelled' }] as const
-    await this.#options.runs.commit(this.#journal.held!, { events, actor: this.#actor })
+    await this.#options.runs.commit(this.#journal.held!, { events, actor: this.#run.actor })
   }
 
   /** Steps go on changing what they are given. */
@@ -282,7 +276,7 @@ export class DurableClaim implements WfClaim {
   async #answerBehind({ verdict }: JudgedFailure): Promise<string | undefined> {
     const { isUntouched, state } = this.#journal.standing
     if (isUntouched && verdict.kind === 'stands') return this.#askerAt(state)
-    return (isUntouched ? this.#kept : undefined) ?? this.#sealedAsker()
+    return (isUntouched ? this.#run.kept : undefined) ?? this.#sealedAsker()
   }
 
   /** Steps behind the one that was answered may ask for the request too. */

@@ -18,6 +18,7 @@ import {
   type WfStateStrategy,
   type WfStoredRun,
   type WfTakeUpOptions,
+  type WfTimer,
 } from '../../state'
 import { awaitedSignal, waitOn } from './awaited-signal'
 import { type ClaimedRun, DurableClaim } from './durable-claim'
@@ -31,15 +32,17 @@ import type { DueNews } from './due-news'
 import { findByHandle } from './find-by-handle'
 import { firstPauseOf } from './first-pause'
 import { giveUpRun, isHopeless } from './give-up-run'
-import { isRetried, isRetriedLater } from './is-retried'
+import { isRetriedLater } from './is-retried'
 import { endOf, isAnswerable, peekOf, refusalOf } from './link-refusal'
 import { RunMessages } from './outbox/run-messages'
 import { type ReissuedRun, reissueRun, type ReissueRunOptions } from './reissue-run'
 import { recoveryReason, type WfRecoveryReason } from './recovery-reason'
 import { cancelReservation, isIdleReservation } from './idle-reservation'
 import { reserveKey } from './reserve-key'
+import { ringTimer } from './ring-timer'
 import { RunManager } from './run-manager'
 import { withoutRunNote } from './run-note'
+import { wokenFor } from './woken-for'
 
 /**
  * The token is a link to a run that is kept in a database, with its history. A claim leaves the run
@@ -65,6 +68,7 @@ export class DurableStateStrategy implements WfStateStrategy {
     stays: true,
     runKeys: true,
     crashSafe: true,
+    timers: true,
   }
   /** What is done to its runs by whom they belong to. */
   readonly manage: RunManager
@@ -168,7 +172,7 @@ export class DurableStateStrategy implements WfStateStrategy {
   async takeUp(
     flowId: string,
     { admit, actor, reason }: WfTakeUpOptions,
-  ): Promise<WfClaim | WfRefusal> {
+  ): Promise<WfClaim | WfTimer | WfRefusal> {
     const { runs, seal } = this.#options
     const run = await runs.find(flowId, { everywhere: true })
     if (!run) return { refusal: 'gone' }
@@ -180,22 +184,25 @@ export class DurableStateStrategy implements WfStateStrategy {
       await cancelReservation(this.#options, run, actor)
       return { refusal: 'revoked', found: peek }
     }
-    const refusal = admit(peek)
-    if (refusal) return refusal
     const { answer, asker } = await seal.openRequest(flowId, run.answer)
+    const woken = wokenFor(run, answer !== undefined)
+    const timer = woken === 'deadline' || woken === 'reminder' ? woken : undefined
+    const refusal = admit(peek, timer)
+    if (refusal) return refusal
+    const busy: WfRefusal = { refusal: 'busy', found: peek }
+    if (timer) return (await ringTimer(this.#options, run, timer, actor)) ?? busy
     const isFresh = run.state.indexes.length === 0
     const awaited = await awaitedSignal(this.#options, run)
     if (awaited === null) {
       await waitOn(this.#options, run)
-      return { refusal: 'busy', found: peek }
+      return busy
     }
     const input = isFresh ? await seal.openInput(flowId, run.input) : answer
-    const woken = isRetried(run) ? ('retry' as const) : undefined
     const isCalled = awaited !== undefined && run.status === 'paused' && !run.leaseOwner
     const isExpected = woken !== undefined || isCalled
     const claim = await this.#take(run, run.answer, {
       state: peek.state,
-      woken,
+      woken: woken as 'retry' | 'delay' | undefined,
       recovered: isExpected ? undefined : whyRecovered(reason ?? this.#reasonFor(run), asker),
       kept: run.answer,
       isDue: true,
@@ -205,7 +212,7 @@ export class DurableStateStrategy implements WfStateStrategy {
       asker,
       actor,
     })
-    return claim ?? { refusal: 'busy', found: peek }
+    return claim ?? busy
   }
 
   async isRevoked(flowId: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { NonRetryableError, WfError, type WfErrorCode } from '../../errors'
-import { retryDelay, type WfRetryPolicy } from '../../state'
+import { NoSuchStep, retryDelay, type WfRetryPolicy } from '../../state'
 import type { RunJournal } from './run-journal'
 
 /** A step that has failed. */
@@ -22,6 +22,8 @@ export type FailureVerdict =
 export interface JudgedFailure {
   readonly verdict: FailureVerdict
   readonly code: WfErrorCode
+  /** The step that there is not. */
+  readonly step: string | undefined
   readonly stepId: string | undefined
   /** How often the step was begun by now. */
   readonly attempts: number
@@ -55,5 +57,6 @@ export function judgeFailure(
     if (isInVain || attempts >= policy.attempts) return { kind: 'failed' }
     return { kind: 'retry', inMs: retryDelay(policy, attempts) }
   }
-  return { verdict: judge(), code, stepId, attempts, isAtPause }
+  const step = error instanceof NoSuchStep ? error.step || undefined : undefined
+  return { verdict: judge(), code, step, stepId, attempts, isAtPause }
 }

@@ -9,7 +9,8 @@ import {
 import type { ResolvedDurableOptions } from './durable-options'
 import { goesOn } from './goes-on'
 import { liveLinks } from './live-links'
-import { isBetweenSteps, noteOf } from './run-note'
+import { isBetweenSteps, noteOf, withoutRunNote, withRunNote } from './run-note'
+import { dueAtOf } from './timer-note'
 
 /** Who changes a run from outside, and where. */
 export interface ManageRunOptions {
@@ -59,17 +60,33 @@ export async function extendRun(
 ): Promise<true | null> {
   if (!Number.isSafeInteger(expiresAt)) throw new TypeError('expiresAt is a whole number.')
   const run = await within.find(flowId)
-  const { pause } = run ? noteOf(run.state) : {}
+  const { pause, timer, ...note } = run ? noteOf(run.state) : {}
   if (run?.status !== 'paused' || pause === undefined) return null
   // What waits for a machine has nothing to extend.
   if (run.waitsFor !== undefined) return null
   const ends = liveLinks(await within.links(flowId), { pause }).map(link => link.expiresAt)
   // What has no end, or a later one, must not get an earlier one by being extended.
-  if (ends.some(end => end === undefined || end >= expiresAt)) return true
-  const { answer, dueAt } = run
-  const events: WfNewRunEvent[] = [{ type: 'extended', detail: { until: expiresAt } }]
-  const linksUntil = { pause, expiresAt }
-  const extended = await within.commit({ run }, { events, actor, linksUntil, answer, dueAt })
+  const isLongEnough = ends.some(end => end === undefined || end >= expiresAt)
+  // Whoever is given more time to answer has that time.
+  const isTooSoon = timer !== undefined && timer.at < expiresAt
+  if (isLongEnough && !isTooSoon) return true
+  const { answer } = run
+  const later = isTooSoon ? { ...timer, at: expiresAt } : timer
+  const until = isLongEnough ? {} : { until: expiresAt }
+  const detail = { ...until, ...(isTooSoon && { deadline: expiresAt }) }
+  const extended = await within.commit(
+    { run },
+    {
+      events: [{ type: 'extended', detail }],
+      actor,
+      linksUntil: isLongEnough ? undefined : { pause, expiresAt },
+      answer,
+      dueAt: later && answer === undefined ? dueAtOf({ timer: later }) : run.dueAt,
+      ...(isTooSoon && {
+        state: withRunNote(withoutRunNote(run.state), { ...note, pause, timer: later }),
+      }),
+    },
+  )
   if (!extended) throw goesOn()
   return true
 }
@@ -92,7 +109,8 @@ export async function retryRun(
   const isAnswered = answer !== undefined || waitsFor !== undefined
   const isAsked = !isBetweenSteps(state) && !isAnswered && state.indexes.length > 0
   const events: WfNewRunEvent[] = isAsked ? [retried, { type: 'waiting', to: 'paused' }] : [retried]
-  const change = { events, actor, answer, isDue: !isAsked, attempts: 0, lastError: null }
+  const dueAt = isAsked ? dueAtOf(noteOf(state)) : undefined
+  const change = { events, actor, answer, isDue: !isAsked, dueAt, attempts: 0, lastError: null }
   if (!(await within.commit({ run }, change))) throw goesOn()
   due.tellOf(change)
   return true

@@ -2,6 +2,7 @@ import type { WfNewRunEvent, WfRetry } from '../../state'
 import type { JudgedFailure } from './judge-failure'
 import type { RunJournal } from './run-journal'
 import { withRunNote } from './run-note'
+import { dueAtOf } from './timer-note'
 
 /**
  * Writes what becomes of a run whose step has failed: never with a message.
@@ -11,19 +12,22 @@ import { withRunNote } from './run-note'
  */
 export async function noteFailure(
   journal: RunJournal,
-  { verdict, code, stepId, attempts, isAtPause }: JudgedFailure,
+  { verdict, code, step, stepId, attempts, isAtPause }: JudgedFailure,
   answer: string | undefined,
   at: number,
 ): Promise<WfRetry | undefined> {
   const change = { attempts, answer, lastError: { code, at } }
   const failed: WfNewRunEvent = { type: 'step_failed', stepId, detail: { code } }
   if (verdict.kind === 'stands') {
-    await journal.commit([{ ...failed, to: isAtPause ? 'paused' : 'error' }], () => change)
+    const to = isAtPause ? 'paused' : 'error'
+    const dueAt = isAtPause ? dueAtOf(journal.note) : undefined
+    await journal.commit([{ ...failed, to }], () => ({ ...change, dueAt }))
     return undefined
   }
-  const lastError = { ...change.lastError, ...(stepId !== undefined && { stepId }) }
+  const named = step !== undefined && { step }
+  const lastError = { ...change.lastError, ...named, ...(stepId !== undefined && { stepId }) }
   if (verdict.kind === 'failed') {
-    const detail = { code, attempts }
+    const detail = { code, attempts, ...named }
     const end = { type: 'workflow_failed', to: 'failed', stepId, detail } as const
     await journal.commit([failed, end], () => ({ ...change, lastError }))
     return undefined

@@ -29,7 +29,7 @@ export interface JournalledRun extends Beginning {
   /** Its process had died, or nobody had asked for it: why it goes on by itself. */
   readonly recovered?: Readonly<Record<string, unknown>> | undefined
   /** Its moment has come: what for. */
-  readonly woken?: 'retry' | undefined
+  readonly woken?: 'retry' | 'delay' | 'deadline' | undefined
   /** Who goes on with it. */
   readonly actor?: string | undefined
   /** What they have chosen. */
@@ -255,6 +255,8 @@ export class RunJournal {
     const { recovered, woken, action, awaited } = this.#run
     const { status } = held.run
     if (status === 'created' && !recovered) return [{ type: 'started', to: 'active' }]
+    // That its pause is over was written before anything else.
+    if (woken === 'deadline') return []
     const taken = awaited && !isInVain(happened) ? [signalled(awaited)] : []
     if (woken) return [...taken, { type: 'resumed', detail: { reason: woken }, to: 'active' }]
     const type = recovered ? 'recovered' : 'resumed'

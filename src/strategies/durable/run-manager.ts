@@ -17,6 +17,7 @@ import { cancelRun, extendRun, type ManageRunOptions, retryRun } from './manage-
 import type { RunEnds } from './run-ends'
 import { noteOf, withoutRunNote, withRunNote } from './run-note'
 import { signalRun, type SignalRunOptions } from './signal-run'
+import { dueAtOf } from './timer-note'
 import type { KeyTaken } from './take-key'
 import { updateRun } from './update-run'
 
@@ -64,9 +65,11 @@ export class RunManager {
   readonly placed = async (flowId: string, state: WfState, pause: number) => {
     const note = noteOf(state)
     const whole = await wholeOf(state, this.#options.seal.digestFor(flowId))
+    const dueAt = dueAtOf(note)
     return note.pause === undefined
-      ? { state, detail: whole }
+      ? { state, detail: whole, dueAt }
       : {
+          dueAt,
           state: withRunNote(state, { ...note, pause }),
           formerPause: note.pause,
           detail: { ...whole, pause },

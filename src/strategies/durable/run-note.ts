@@ -1,4 +1,5 @@
 import { isRecord, jsonCopyWith, notesOf, type WfState } from '../../state'
+import { readTimer, type TimerNote } from './timer-note'
 
 const KEY = 'durable'
 
@@ -12,6 +13,10 @@ export interface RunNote {
   readonly isReserved?: true | undefined
   /** Whoever went on with it has let go of it here, because the time for that was over. */
   readonly isHandedOn?: boolean | undefined
+  /** Until when its pause waits. */
+  readonly timer?: TimerNote | undefined
+  /** When it goes on by itself. */
+  readonly wakeAt?: number | undefined
 }
 
 export function noteOf({ meta }: WfState): RunNote {
@@ -24,6 +29,8 @@ export function noteOf({ meta }: WfState): RunNote {
     stepsDone: numberOf(note.stepsDone),
     isReserved,
     isHandedOn,
+    timer: readTimer(note.timer),
+    wakeAt: numberOf(note.wakeAt),
   }
 }
 

@@ -2,6 +2,7 @@ import type { WfNewRunEvent, WfRunChange, WfRunSignal, WfRunStore } from '../../
 import { isIdleReservation } from './idle-reservation'
 import type { RunJournal, Standing } from './run-journal'
 import { noteOf, withRunNote } from './run-note'
+import { dueAtOf } from './timer-note'
 
 const CODE = 'WF_OUTLET_FAILED'
 
@@ -49,6 +50,7 @@ export async function takeBackPause(
     actor,
     answer,
     state: withRunNote(before.state, noteOf(former.state)),
+    dueAt: isAtPause ? dueAtOf(noteOf(former.state)) : undefined,
     stepId: stepId ?? null,
     attempts: former.attempts + 1,
     waitsFor: waitsFor ?? null,

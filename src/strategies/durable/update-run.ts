@@ -3,6 +3,7 @@ import { isEnd, jsonCopy, type WfStoredRun } from '../../state'
 import type { ResolvedDurableOptions } from './durable-options'
 import { contextChange } from './history-detail'
 import type { ManageRunOptions } from './manage-run'
+import { idle } from './woken-for'
 
 /** @see RunManager.update */
 export async function updateRun(
@@ -18,7 +19,12 @@ export async function updateRun(
   if (expectedVersion !== undefined && run.version !== expectedVersion) throw stale()
   const { state, answer, dueAt } = run
   // The lease locks the row on every engine, so that nobody goes on from what is being changed.
-  const held = await within.claim(run, { owner, ms: leaseMs, answer, isOnlyChanged: true })
+  const held = await within.claim(run, {
+    owner: idle(owner),
+    ms: leaseMs,
+    answer,
+    isOnlyChanged: true,
+  })
   if (!held) throw stale()
   try {
     const next = jsonCopy({ ...state, context: await change(structuredClone(state.context)) })

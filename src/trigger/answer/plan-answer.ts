@@ -67,6 +67,8 @@ function planOf(envelope: Envelope, outcome: RunOutcome): AnswerPlan {
       const { watch } = outcome
       return { body: { joined: true, ...(watch && { watch }) }, status: 200, keepsToken: true }
     }
+    case 'delayed':
+      return { body: { delayed: true, until: outcome.until }, status: 202 }
     case 'retrying': {
       const { retryAt, watch } = outcome
       const body = { retrying: true, retryAt, ...(watch !== undefined && { watch }) }

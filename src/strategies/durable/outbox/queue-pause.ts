@@ -12,7 +12,7 @@ export function queuePause(
   queue: MessageQueue,
   journal: RunJournal,
   next: WfState,
-  { audience, message, prepare }: WfPauseOptions,
+  { audience, message, deadline, prepare }: WfPauseOptions,
   expiresAt: number | undefined,
 ): Promise<void> {
   const { flowId } = journal
@@ -23,7 +23,14 @@ export function queuePause(
     prepare,
     write: drafted => {
       const { handle } = drafted
-      return commitPause(journal, next, { audience, message, handle, expiresAt, drafted })
+      return commitPause(journal, next, {
+        audience,
+        message,
+        deadline,
+        handle,
+        expiresAt,
+        drafted,
+      })
     },
   })
 }

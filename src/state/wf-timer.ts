@@ -1,0 +1,42 @@
+import type { Awaitable } from './awaitable'
+import type { WfClaim } from './wf-claim'
+import type { WfState } from './wf-state'
+
+interface OfPause {
+  /** Of the pause that it belongs to. */
+  readonly state: WfState
+  /** Lets go of the run as if nobody had come. */
+  release(): Awaitable<void>
+}
+
+/** Nobody has answered a pause in time. The right to end it, which an answer at the same moment would have. */
+export interface WfDeadlineTimer extends OfPause {
+  readonly timer: 'deadline'
+  /** `fail`, `cancel` or a step. */
+  readonly onTimeout: string
+  /**
+   * Ends the run.
+   *
+   * @param missing the step that it should have gone on at, where there is none such
+   */
+  end(missing?: string): Awaitable<void>
+  /** Leaves the pause, whose links are dead then, and goes on from there. */
+  goOn(next: WfState): Awaitable<WfClaim>
+}
+
+/** The message of a pause is to go out again. */
+export interface WfReminderTimer extends OfPause, Pick<WfClaim, 'heartbeat' | 'heartbeatMs'> {
+  readonly timer: 'reminder'
+  /** Which one it is, from 1. */
+  readonly reminder: number
+  /** For how long the links of this pause live. */
+  readonly ttlMs?: number | undefined
+  /**
+   * Makes another link of the same pause, and has it sent. If that fails, it is tried again later.
+   *
+   * @throws what `deliver` has thrown
+   */
+  remind(expiresAt: number | undefined, deliver: (raw: string) => Awaitable<void>): Awaitable<void>
+}
+
+export type WfTimer = WfDeadlineTimer | WfReminderTimer

@@ -1,0 +1,30 @@
+import type { WfStoredRun } from '../../state'
+import { isRetried } from './is-retried'
+import { noteOf } from './run-note'
+
+/** What the moment of a run has come for. */
+export type WokenFor = 'retry' | 'delay' | 'deadline' | 'reminder'
+
+const IDLE = 'idle '
+
+/** Who holds a run without running a step of it: if they die, no answer is lost. */
+export function idle(owner: string): string {
+  return `${IDLE}${owner}`
+}
+
+/**
+ * What a run that is due is due for; `undefined` where its process has died.
+ *
+ * @param isAnswered an answer was accepted, which counts more than what comes behind it
+ */
+export function wokenFor(run: WfStoredRun, isAnswered: boolean): WokenFor | undefined {
+  if (isRetried(run)) return 'retry'
+  const { status, leaseOwner, claimSeq, state } = run
+  const isOfStep = leaseOwner !== undefined && !leaseOwner.startsWith(IDLE)
+  if (status !== 'paused' || isAnswered || isOfStep) return undefined
+  const { timer, wakeAt } = noteOf(state)
+  if (!timer) return wakeAt === undefined ? undefined : 'delay'
+  // Whoever has made its link has died before the message was out, or it was not noted that it is.
+  if (leaseOwner !== undefined && timer.sentBy === claimSeq) return 'reminder'
+  return (timer.remindAt ?? Infinity) < timer.at ? 'reminder' : 'deadline'
+}

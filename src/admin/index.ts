@@ -7,6 +7,7 @@ export type { WfRecipient } from '../state'
 export type {
   WfAdminRun,
   WfAdminRunEvent,
+  WfAdminRunMessage,
   WfAdminRunPage,
   WfAdminRunView,
 } from './runs/run-answers'

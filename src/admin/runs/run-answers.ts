@@ -1,4 +1,4 @@
-import type { WfRunStatus } from '../../state'
+import type { WfMessageStatus, WfRunStatus } from '../../state'
 import type { WfAdminFlow } from '../admin-answers'
 
 /** A durable run in a list. */
@@ -43,6 +43,21 @@ export interface WfAdminRunEvent {
   readonly detail: unknown
 }
 
+/** A message that announces a pause of a run, without what it says. */
+export interface WfAdminRunMessage {
+  readonly messageId: string
+  /** The number of the event with which the pause began. */
+  readonly pause: number
+  readonly outlet: string
+  readonly recipient: string | null
+  readonly status: WfMessageStatus
+  readonly attempts: number
+  readonly nextAttemptAt: number | null
+  readonly lastError: unknown
+  readonly createdAt: number
+  readonly settledAt: number | null
+}
+
 /** A run and all that may be shown of it. */
 export interface WfAdminRunView extends WfAdminRun, Pick<WfAdminFlow, 'steps' | 'groups'> {
   readonly now: number
@@ -53,6 +68,8 @@ export interface WfAdminRunView extends WfAdminRun, Pick<WfAdminFlow, 'steps' | 
   readonly context: unknown
   readonly metadata: unknown
   readonly result: unknown
+  /** What was written to announce its pauses, the oldest first; none without an outbox. */
+  readonly messages: readonly WfAdminRunMessage[]
   /** The oldest first. */
   readonly history: readonly WfAdminRunEvent[]
 }

@@ -7,6 +7,7 @@ import type { WfAdminRunView } from './run-answers'
 import { runColumns } from './run-columns'
 import { readRun, runsOf } from './runs-of'
 import { shownEvent } from './shown-event'
+import { toAdminMessage } from './to-admin-message'
 import { toAdminRun } from './to-admin-run'
 
 /** All that may be known of one run, with what has happened to it. */
@@ -15,6 +16,7 @@ export async function showRun(admin: Admin): Promise<WfAdminRunView> {
   const run = await readRun(admin)
   const events = await runsOf(admin).history(run.flowId)
   const [link] = await runsOf(admin).links(run.flowId)
+  const messages = await runsOf(admin).messages(run.flowId)
   const show = (value: unknown) => redactContext(value, { isSecret, hide: [] })
   const answer = {
     ...toAdminRun(run, runColumns(admin)),
@@ -24,6 +26,7 @@ export async function showRun(admin: Admin): Promise<WfAdminRunView> {
     context: show(run.context),
     metadata: show(run.metadata ?? null),
     result: show(run.result ?? null),
+    messages: messages.map(toAdminMessage),
     history: events.map(event => shownEvent(event, show)),
     ...describeSteps(wf.describe?.(run.schemaId), run.indexes),
   }

@@ -1,5 +1,5 @@
 import { WfError } from '../errors'
-import { formatToken, notesOf, type WfRecipient } from '../state'
+import { formatToken, isSamePause, notesOf, type WfRecipient } from '../state'
 import type { RunKeeper } from '../worker'
 import { viewOf, type WfRunView } from './run-view'
 import type { WfChangeRunOptions } from './wf-runs'
@@ -53,14 +53,14 @@ export async function reissue(
 ): Promise<number | null> {
   const run = await strategy.runs.find(flowId)
   if (!run) return null
-  if (run.leaseOwner !== undefined) {
-    throw new WfError('WF_CONFLICT', 'This run goes on at this moment.')
-  }
+  if (run.leaseOwner !== undefined) throw goesOn()
   const { outlet, recipient } = notesOf(run.state)?.pause ?? {}
   const reissued = await strategy.reissue(flowId, {
     actor,
     admit: found => {
       const { expiresAt } = found
+      // It may be somebody else's turn by now.
+      if (!isSamePause(found.state, run.state)) throw goesOn()
       if (expiresAt === undefined || expiresAt > strategy.runs.clock.now()) return found
       throw new WfError('WF_EXPIRED', 'The link of this run has expired. Extend it first.')
     },
@@ -71,3 +71,5 @@ export async function reissue(
   })
   return reissued && reissued.version
 }
+
+const goesOn = () => new WfError('WF_CONFLICT', 'This run goes on at this moment.')

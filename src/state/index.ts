@@ -86,6 +86,7 @@ export type {
 } from './wf-claim'
 export {
   hasReadableNotes,
+  isSamePause,
   newFlow,
   notesOf,
   type WfFlow,

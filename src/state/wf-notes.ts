@@ -114,6 +114,12 @@ export function hasReadableNotes(state: WfState): boolean {
   return state.meta?.[KEY] === undefined || notesOf(state) !== undefined
 }
 
+/** Whether a flow stands in both where it has paused, and has not gone on in between. */
+export function isSamePause(one: WfState, other: WfState): boolean {
+  const [flow, later] = [notesOf(one)?.flow, notesOf(other)?.flow]
+  return flow?.flowId === later?.flowId && flow?.seq === later?.seq
+}
+
 /** The state with these notes in place of what it had. */
 export function withNotes(state: WfState, notes: WfNotes, meta = state.meta): WfState {
   const { schemaId, indexes, context } = state

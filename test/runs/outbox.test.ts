@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { createWfRuns, NonRetryableError, WfError } from '@atscript/moost-wf'
+import { createWfRuns, NonRetryableError, outletEmail, WfError } from '@atscript/moost-wf'
 import type { WfRunStore } from '@atscript/moost-wf/store'
 import type { Logger } from '@wooksjs/event-core'
 import { expect, it, vi } from 'vitest'
+import { afterReads } from '../support/after-reads'
 import { hangIn, SECRET } from '../support/durable-app'
 import { ADA, openOutboxApp } from '../support/outbox-app'
 import { describeOnRunStores } from '../support/run-stores'
 
 const BOB = 'bob@example.com'
+const BOSS = 'boss@example.com'
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
@@ -154,6 +156,20 @@ describeOnRunStores(
       ).toMatchObject({ code: 'WF_SUPERSEDED' })
       expect(await app.api.links(sent.flowId)).toMatchObject([{ recipient: BOB }])
       expect((await app.answer(second!.token)).kind).toBe('finished')
+    })
+
+    it('a message to another address never carries the link of a later pause', async () => {
+      const app = await open()
+      app.deeds.work = ctx => (ctx.work ? undefined : outletEmail(BOSS, 'work'))
+      const { flowId } = await app.start()
+      await app.wait(0)
+      const [message] = await app.messages(flowId)
+      afterReads(app.runs, 0, () => app.answer(app.attempts[0]!.token))
+      const resending = app.api.resend(message!.messageId, { to: BOB })
+      await expect(resending).rejects.toMatchObject({ code: 'WF_CONFLICT' })
+      await app.wait(0)
+      expect(app.attempts.map(({ target }) => target)).toEqual([ADA, BOSS])
+      expect(await app.api.links(flowId)).toMatchObject([{ recipient: BOSS }])
     })
 
     it('a message that waits is not sent any more when it goes to another address', async () => {

@@ -2,6 +2,7 @@ import { outletEmail } from '@atscript/moost-wf'
 import type { WfReissuedLink } from '@atscript/moost-wf/runs'
 import { WfRunStoreMemory } from '@atscript/moost-wf/store'
 import { describe, expect, it, vi } from 'vitest'
+import { afterReads } from '../support/after-reads'
 import { hangIn, LEASE_MS, openDurableApp, startOrder } from '../support/durable-app'
 import { describeOnRunStores } from '../support/run-stores'
 
@@ -64,6 +65,19 @@ describeOnRunStores(share => {
       expect(await app.runner.resume(newest.token, ADA)).toMatchObject({ kind: 'finished' })
       expect(await app.runner.resume(newest.token, ADA)).toMatchObject({ code: 'WF_USED' })
       expect(await app.api.links(flowId)).toEqual([])
+    })
+
+    it('is never made for whose turn it was, when it is the turn of another', async () => {
+      const app = await open()
+      const { flowId, token } = await mailed(app)
+      app.deeds.work = ctx => (ctx.work ? undefined : outletEmail('boss@example.com', 'work'))
+      afterReads(app.runs, 1, () => app.runner.resume(token, ADA))
+      const deliver = vi.fn()
+      await expect(app.api.reissue(flowId, { deliver })).rejects.toMatchObject({
+        code: 'WF_CONFLICT',
+      })
+      expect(deliver).not.toHaveBeenCalled()
+      expect(await app.api.links(flowId)).toMatchObject([{ recipient: 'boss@example.com' }])
     })
 
     it('is not there if it could not be sent, and the one before still works', async () => {

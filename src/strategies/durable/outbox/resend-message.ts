@@ -1,5 +1,6 @@
 import { WfError } from '../../../errors'
 import {
+  isSamePause,
   notesOf,
   sha256,
   type WfPeek,
@@ -61,7 +62,7 @@ export async function resendMessage(
     throw new WfError('WF_EXPIRED', 'The link of this message has expired. Extend it first.')
   }
   if (how.to !== undefined && how.to !== message.recipient) {
-    return sendElsewhere(options, message, content, how.to, how)
+    return sendElsewhere(options, message, content, run.state, how.to, how)
   }
   const hasArrived = message.status === 'sent'
   const again = hasArrived ? await queue.another(message, content) : undefined
@@ -88,13 +89,18 @@ async function sendElsewhere(
   options: ResolvedDurableOptions,
   { flowId, outlet }: WfRunMessage,
   { request }: MessageContent,
+  announced: WfState,
   target: string,
   { actor, prepare }: ResendMessageOptions,
 ): Promise<ResentMessage | null> {
   let next: WfPeek | undefined
   const reissued = await reissueRun(options, flowId, {
     actor,
-    admit: found => (next = { ...found, state: goingTo(found.state, target) }),
+    admit: found => {
+      // It may be somebody else's turn by now, whose link is not for this address.
+      if (!isSamePause(found.state, announced)) throw goesOn()
+      return (next = { ...found, state: goingTo(found.state, target) })
+    },
     message: () => ({ outlet, request: { ...request, target } }),
     prepare: async (handle, expiresAt) => void (await prepare?.(handle, expiresAt, next!.state)),
     deliver: () => {},

@@ -1,6 +1,6 @@
+import { reachesPrototype } from '../state'
 import { Rejection } from './rejection'
 
-const ILLEGAL_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 const MAX_DEPTH = 64
 
 /**
@@ -27,7 +27,7 @@ function collectChildren(parent: object, into: object[]): void {
 }
 
 function assertKey(key: string): void {
-  if (ILLEGAL_KEYS.has(key)) {
+  if (reachesPrototype(key)) {
     throw new Rejection('WF_BAD_REQUEST', { message: `The key "${key}" is not allowed.` })
   }
 }

@@ -9,6 +9,12 @@ import { scaled } from '../support/scale'
 const ROUNDS = scaled(20, 1000)
 const ADA = { input: { name: 'Ada' } }
 
+/** As objects of libraries are, which are no JSON. */
+function inCircles(): object {
+  const self: { self?: object } = {}
+  return Object.assign(self, { self })
+}
+
 describeOnRunStores(share => {
   /** An order that waits for its payment in its second step. */
   const open = async (options?: Parameters<typeof openDurableApp>[1]) => {
@@ -207,6 +213,9 @@ describeOnRunStores(share => {
       ['WF_STATE_INVALID', () => 1],
       ['WF_STATE_INVALID', 7n],
       ['WF_STATE_INVALID', 'a\u0000b'],
+      ['WF_STATE_INVALID', JSON.parse('{ "paid": [{ "__proto__": { "isAdmin": true } }] }')],
+      ['WF_STATE_INVALID', { constructor: { prototype: {} } }],
+      ['WF_STATE_INVALID', inCircles()],
     ])('is refused with %s for what cannot be kept', async (code, payload) => {
       const app = await open()
       const flowId = await app.startWaiting()

@@ -1,5 +1,12 @@
 import { WfError } from '../../errors'
-import { assertSignalName, isEnd, isStorable, sleep, type WfRunStore } from '../../state'
+import {
+  assertSignalName,
+  isEnd,
+  isStorable,
+  reachesPrototype,
+  sleep,
+  type WfRunStore,
+} from '../../state'
 import type { ResolvedDurableOptions } from './durable-options'
 import { goesOn } from './goes-on'
 
@@ -59,14 +66,20 @@ function unkept(): WfError {
 
 /** @throws WfError `WF_STATE_INVALID`, `WF_STATE_TOO_LARGE` */
 function jsonOf(payload: unknown): string {
-  const text = isStorable(payload) ? textOf(payload) : undefined
-  if (text === undefined) {
-    throw new WfError('WF_STATE_INVALID', 'What a signal brings is JSON.')
-  }
+  const text = textOf(payload)
+  if (text === undefined) throw unusable()
   if (new TextEncoder().encode(text).length > MOST_BYTES) {
     throw new WfError('WF_STATE_TOO_LARGE', `A signal brings ${MOST_BYTES} bytes at most.`)
   }
+  if (!isClean(text)) throw unusable()
   return text
+}
+
+function unusable(): WfError {
+  return new WfError(
+    'WF_STATE_INVALID',
+    'What a signal brings is JSON, with no key that would reach a prototype.',
+  )
 }
 
 function textOf(payload: unknown): string | undefined {
@@ -74,5 +87,19 @@ function textOf(payload: unknown): string | undefined {
     return JSON.stringify(payload)
   } catch {
     return undefined
+  }
+}
+
+/** Others may have written it, and steps merge what they are given. */
+function isClean(json: string): boolean {
+  let isReaching = false
+  try {
+    const read: unknown = JSON.parse(json, (key, value: unknown) => {
+      isReaching ||= reachesPrototype(key)
+      return value
+    })
+    return !isReaching && isStorable(read)
+  } catch {
+    return false
   }
 }

@@ -3,6 +3,7 @@ import { WfAwaitedSignal } from '../outlets'
 import type { WfState } from '../state'
 import type { WfTriggerDeps } from './deps'
 import type { RunPlace } from './execute-run'
+import { asksWhoIsUnknown } from './like-a-start'
 import type { OpenRun } from './open-run'
 import { nextState, type PausingRun } from './plan-pause'
 import type { RunConfig } from './run-config'
@@ -31,6 +32,7 @@ export function planWait(
   const awaited = output.inputRequired
   if (!(awaited instanceof WfAwaitedSignal)) return undefined
   const { strategyName } = run
+  if (run.isHidden) throw asksWhoIsUnknown()
   if (scope.strategyName !== strategyName || !run.claim.awaitSignal) {
     throw new WfError(
       'WF_CONFIG',

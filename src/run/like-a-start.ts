@@ -12,6 +12,8 @@ import { openWatch } from './watch'
 import { newWatchToken } from './watch-token'
 
 const LOOK_MS = 25
+/** So that many who wait for one that takes its time do not ask all the time. */
+const LONGEST_LOOK_MS = 500
 const PATIENCE_MS = 15_000
 
 /** A start whose key another run has, by someone who must not learn that. */
@@ -38,7 +40,7 @@ export async function answerLikeStart<P>(
   const { taken, browser, beganAt } = conflict
   const first = await firstPause(config, conflict)
   if (!first) return undefined
-  if (first.audience === 'caller') throw asksWhoIsUnknown()
+  if (first.audience !== 'out-of-band') throw asksWhoIsUnknown()
   const { wfid, name } = taken.start
   const sent = await sentLike(config, first, { wfid, strategy: name }, browser)
   await config.pace.keep(wfid, beganAt, first.tookMs)
@@ -49,8 +51,8 @@ export async function answerLikeStart<P>(
 export function asksWhoIsUnknown(): WfError {
   return new WfError(
     'WF_CONFIG',
-    'A start with a runKey asks its caller, who is not known: whoever came second could tell. ' +
-      'Name an actor, or send something first.',
+    'A start with a runKey asks its caller, who is not known, or waits before anything is sent: ' +
+      'whoever came second could tell. Name an actor, or send something first.',
   )
 }
 
@@ -60,13 +62,13 @@ async function firstPause(
 ): Promise<WfFirstPause | null> {
   const { strategy } = registry.named(start.name)
   const until = performance.now() + PATIENCE_MS
-  for (;;) {
+  for (let waitMs = LOOK_MS; ; waitMs = Math.min(1.5 * waitMs, LONGEST_LOOK_MS)) {
     const found = owner ? await strategy.firstPauseOf?.(owner.flowId) : undefined
     if (found !== undefined) return found
     if (performance.now() >= until) {
       throw new Rejection('WF_BUSY', { reason: 'taken', retryAfterSeconds: 1 })
     }
-    await sleep(LOOK_MS)
+    await sleep(waitMs)
   }
 }
 
@@ -81,7 +83,9 @@ async function sentLike(
   const token = isWatched && ledger ? newWatchToken() : undefined
   const code = hasCode && token ? newCode() : undefined
   const mark = isBound || code !== undefined ? browserMark(browser) : undefined
-  const watch = token && (await openWatch(config, token, { ...of, expiresAt }))
+  // Nobody's flow: whoever watches waits for as many reads as they would for one that there is.
+  const nobodys = { ...of, flowId: globalThis.crypto.randomUUID(), expiresAt }
+  const watch = token && (await openWatch(config, token, nobodys))
   if (ledger && token && code !== undefined && mark) {
     const until = watchUntil(expiresAt, clock.now(), tombstoneTtl)
     // A link that leads nowhere, should anybody guess it.

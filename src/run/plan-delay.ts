@@ -9,6 +9,7 @@ import {
 } from '../state'
 import type { DelayRequest } from './delay'
 import type { WfTriggerDeps } from './deps'
+import { asksWhoIsUnknown } from './like-a-start'
 import type { PausingRun } from './plan-pause'
 import type { RunConfig } from './run-config'
 
@@ -25,6 +26,7 @@ export function planDelay(
   { scope, run, output }: PausingRun,
   { time, indexes, behind }: DelayRequest,
 ): DelayPlan {
+  if (run.isHidden) throw asksWhoIsUnknown()
   const { strategyName: name } = scope
   const { guarantees } = scope.registry.named(name).strategy
   if (!guarantees?.timers || name !== run.strategyName || !run.claim.delay || !indexes) {

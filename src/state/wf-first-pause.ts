@@ -2,7 +2,8 @@ import type { WfAudience } from './wf-claim'
 
 /** How a run has paused for the first time, as far as whoever had started it could see that. */
 export interface WfFirstPause {
-  readonly audience: WfAudience
+  /** `nobody`: it waited for a machine, or for a moment. */
+  readonly audience: WfAudience | 'nobody'
   /** The outlet that has delivered it. */
   readonly outlet: string
   /** For how long it could be answered, in milliseconds. */

@@ -3,11 +3,13 @@ import {
   createAsHttpOutlet,
   createEmailOutlet,
   createWfRuns,
+  delay,
   DurableStateStrategy,
   finishWf,
   outletEmail,
   outletHttp,
   Step,
+  waitFor,
   type WfEmail,
   WfInput,
   WfLedgerMemory,
@@ -154,6 +156,20 @@ describe('a start by someone unknown whose key another run has', () => {
     expect((await app.watch(two)).body.state).toBe('expired')
   })
 
+  it('is watched by as many reads, so that no clock tells them apart', async () => {
+    const app = await openInvitations()
+    const [first, second] = [await app.start(), await app.start()]
+    const find = vi.spyOn(app.runs, 'find')
+    const readsOf = async (token: string) => {
+      find.mockClear()
+      await app.watch(token)
+      return find.mock.calls.length
+    }
+    const reads = await readsOf(first.body.watch)
+    expect(reads).toBeGreaterThan(0)
+    expect(await readsOf(second.body.watch)).toBe(reads)
+  })
+
   it('has a code that is wrong as another is', async () => {
     const app = await openInvitations({}, { code: true })
     const tryIt = async (answer: Answer) => {
@@ -229,6 +245,20 @@ describe('a start by someone unknown whose key another run has', () => {
     const { flowId } = (await app.owner())!
     await app.api.cancel(flowId)
     await app.start('ada')
+    expect(seen(await app.start())).toEqual(seen(first))
+  })
+
+  it.each([
+    ['for a machine', () => waitFor('paid')],
+    ['for a moment', () => delay({ ms: 1000 })],
+  ])('cannot be told from one that would wait %s: neither gets anything', async (_for, wait) => {
+    const app = await openInvitations()
+    app.deeds.send = wait
+    const first = await app.start()
+    expect([first.status, first.body.error.code]).toEqual([500, 'WF_INTERNAL'])
+    const { flowId } = (await app.owner())!
+    await app.api.cancel(flowId)
+    expect((await app.start('ada')).status).toBeLessThan(300)
     expect(seen(await app.start())).toEqual(seen(first))
   })
 

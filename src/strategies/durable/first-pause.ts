@@ -20,6 +20,15 @@ export function announcementOf(message: WfOutletMessage | undefined, isQueued: b
   }
 }
 
+const FOR_NOBODY: Omit<WfFirstPause, 'tookMs'> = {
+  audience: 'nobody',
+  outlet: '',
+  isWatched: false,
+  hasCode: false,
+  isBound: false,
+  isQueued: false,
+}
+
 /**
  * How a run has paused for the first time.
  *
@@ -32,9 +41,11 @@ export async function firstPauseOf(
   const run = await runs.find(flowId)
   if (!run || isEnd(run.status)) return null
   const history = await runs.history(flowId)
-  const paused = history.find(({ type }) => type === 'paused')
+  const paused = history.find(({ type }) => type === 'paused' || type === 'delayed')
   if (!paused) return undefined
-  const { seq, at, detail } = paused
+  const { seq, type, at, detail } = paused
+  const tookMs = at - history[0]!.at
+  if (type === 'delayed' || detail.waitsFor !== undefined) return { ...FOR_NOBODY, tookMs }
   const link = (await runs.links(flowId)).find(({ pause }) => pause === seq)
   const { outlet, isUnwatched, hasCode, isBound, isQueued } = detail
   if (!link || typeof outlet !== 'string') return undefined
@@ -47,6 +58,6 @@ export async function firstPauseOf(
     hasCode: hasCode === true,
     isBound: isBound === true,
     isQueued: isQueued === true,
-    tookMs: at - history[0]!.at,
+    tookMs,
   }
 }

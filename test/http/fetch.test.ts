@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { useBody } from '@wooksjs/http-body'
 import { useRequest, useResponse } from '@wooksjs/event-http'
 import { All, Get, HttpError, Post, useClientAddress } from '@atscript/moost-wf/http'
-import { Controller } from 'moost'
+import { Controller, Param } from 'moost'
 import { describe, expect, it } from 'vitest'
 import { closeAfter } from '../../src/http'
 import { startApp } from '../support/moost-app'
@@ -28,6 +28,12 @@ class Doors {
   cookies() {
     useResponse().setCookie('a', '1').setCookie('b', '2').setHeader('x-many', ['one', 'two'])
     return 'set'
+  }
+
+  @Get('status/:status')
+  status(@Param('status') status: string) {
+    useResponse().setStatus(Number(status))
+    return 'said'
   }
 
   @Get('nothing')
@@ -141,6 +147,13 @@ describe('a request that no connection has brought', () => {
       encrypted: true,
     })
     expect(await ask('http://shop.example/door/who')).toEqual({ address: '', encrypted: false })
+  })
+
+  it('fails where an answer has a status that no Response can have', async () => {
+    const { http } = await open()
+    const statusOf = async (said: number) => (await http.request(`/door/status/${said}`)).status
+    for (const said of [100, 101, 600, 999]) expect(await statusOf(said)).toBe(500)
+    expect(await statusOf(599)).toBe(599)
   })
 
   it('waits for whoever reads its answer', async () => {

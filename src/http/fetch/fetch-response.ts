@@ -34,6 +34,7 @@ export class FetchResponse extends ServerResponse {
 
   override writeHead(status: number, ...rest: unknown[]): this {
     if (this.#hasHead) throw new Error('The head was written already.')
+    assertStatus(status)
     const [first, second] = rest
     const headers = (typeof first === 'string' ? second : first) as OutgoingHttpHeaders | undefined
     this.statusCode = status
@@ -59,6 +60,7 @@ export class FetchResponse extends ServerResponse {
 
   override end(...args: unknown[]): this {
     if (this.writableEnded || this.destroyed) return this
+    assertStatus(this.statusCode)
     const done = args.find(isCallback)
     const [chunk] = args as [Chunk | undefined]
     const last = chunk && !isCallback(chunk) ? bytesOf(chunk, args[1]) : undefined
@@ -116,6 +118,7 @@ export class FetchResponse extends ServerResponse {
   }
 
   #answer(body: ReadableStream<Uint8Array> | Uint8Array | null): void {
+    assertStatus(this.statusCode)
     this.#hasAnswered = true
     const headers = new Headers()
     for (const [name, value] of Object.entries(this.getHeaders())) {
@@ -141,6 +144,12 @@ export class FetchResponse extends ServerResponse {
 }
 
 const isCallback = (value: unknown): value is Callback => typeof value === 'function'
+
+/** A `Response` has no other. What is found wrong before anything is given out can still be answered. */
+function assertStatus(status: number): void {
+  if (status >= 200 && status <= 599) return
+  throw new RangeError(`${status} is not the status of an answer.`)
+}
 
 function bytesOf(chunk: Chunk, encoding: unknown): Uint8Array {
   if (typeof chunk !== 'string') return chunk

@@ -1,6 +1,16 @@
-import { Deadline, outletEmail, outletHttp, type WfEmail } from '@atscript/moost-wf'
+import {
+  Deadline,
+  outletEmail,
+  outletHttp,
+  Step,
+  type WfEmail,
+  Workflow,
+  WorkflowSchema,
+} from '@atscript/moost-wf'
+import { HttpError } from '@atscript/moost-wf/http'
 import type { WfDeadlineOptions } from '@atscript/moost-wf/moost'
 import type { Logger } from '@wooksjs/event-core'
+import { Controller } from 'moost'
 import { describe, expect, it } from 'vitest'
 import {
   type DurableAppOptions,
@@ -9,6 +19,7 @@ import {
   openDurableApp,
   paused,
 } from '../support/durable-app'
+import { buildApp } from '../support/moost-app'
 import { replayHistory } from '../support/replay-history'
 import { describeOnRunStores } from '../support/run-stores'
 
@@ -216,6 +227,20 @@ describeOnRunStores(share => {
       expect(await look(app, flowId)).toMatchObject({ status: 'paused', dueAt: at })
     })
 
+    it('is as it was when what was sent is refused', async () => {
+      const dead = await open({ strategy: { secret: undefined } })
+      const flowId = await ask(dead, { afterMs: HOUR, onTimeout: 'cancel' })
+      const { dueAt } = await look(dead, flowId)
+      await hangIn(dead, 'ask', dead.tokenOf(dead.mails[0]), ADA.input)
+      dead.clock.advance(LEASE_MS)
+      const app = await open({ strategy: { secret: undefined } })
+      app.deeds.ask = () => {
+        throw new HttpError(409, 'not now')
+      }
+      await app.runner.resume(dead.tokenOf(dead.mails[0]), ADA)
+      expect(await look(app, flowId)).toMatchObject({ status: 'paused', dueAt })
+    })
+
     it('is kept by a change from outside, and by a new link', async () => {
       const app = await open()
       const flowId = await ask(app, { afterMs: HOUR, onTimeout: 'cancel' })
@@ -388,6 +413,33 @@ describeOnRunStores(share => {
       expect(app.mails).toMatchObject([{ reminder: 1 }, { reminder: 2 }])
     })
 
+    it('is no deadline, if the process dies in the delivery of the last one', async () => {
+      let reached = () => {}
+      const inDelivery = new Promise<void>(resolve => (reached = resolve))
+      const hanging = {
+        name: 'email',
+        tokenDelivery: 'out-of-band' as const,
+        deliver: ({ reminder }: { reminder?: number | undefined }) => {
+          if (reminder === undefined) return
+          reached()
+          return new Promise<void>(() => {})
+        },
+      }
+      const dead = await open({ config: { outlets: [hanging] } })
+      const flowId = await ask(dead, { ...DEADLINE, afterMs: 2 * HOUR })
+      dead.clock.advance(HOUR)
+      void dead.api.runDue()
+      await inDelivery
+      dead.clock.advance(LEASE_MS)
+      const app = await open()
+      await app.api.runDue()
+      expect(app.mails).toMatchObject([{ reminder: 1 }])
+      expect(await look(app, flowId)).toMatchObject({ status: 'paused' })
+      app.clock.advance(HOUR)
+      await app.api.runDue()
+      expect(await look(app, flowId)).toMatchObject({ status: 'cancelled' })
+    })
+
     it('is tried again if it cannot be sent, and says so in the history', async () => {
       let isDown = false
       const mails: unknown[] = []
@@ -422,6 +474,33 @@ describeOnRunStores(share => {
       app.deeds.ask = () => outletHttp({ ask: 'name' }, {}, { deadline: DEADLINE })
       await expect(app.runner.start('shop/order')).rejects.toMatchObject({ code: 'WF_CONFIG' })
     })
+  })
+})
+
+it.each([
+  ['decide', 'nowhere'],
+  ['decide', 'decide', 'decide'],
+  ['decide', 'last', 'last'],
+])('refuses a workflow of %s in which a deadline does not go on at one step', async (...names) => {
+  const onTimeout = names.at(-1)!
+
+  @Controller('shop')
+  class Shop {
+    @Workflow('order')
+    @WorkflowSchema(names.filter(name => name !== 'nowhere'))
+    order() {}
+
+    @Step('decide')
+    @Deadline({ afterMs: 1, onTimeout })
+    decide() {}
+
+    @Step('last')
+    last() {}
+  }
+
+  await expect(buildApp([Shop]).app.init()).rejects.toMatchObject({
+    code: 'WF_CONFIG',
+    message: expect.stringContaining(`goes on at "${onTimeout}"`),
   })
 })
 

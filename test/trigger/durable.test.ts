@@ -49,6 +49,26 @@ describe('a durable run over HTTP', () => {
     }
   })
 
+  it('shows no form of a link whose answer is tried again', async () => {
+    const retry = { attempts: 2, baseMs: 1000, jitter: 0 }
+    const { state, clock } = durable({ retry })
+    let isDown = true
+    const app = await openApprovals({
+      config: { state, clock },
+      whileDeciding: async () => {
+        if (isDown) throw new Error('A test.')
+      },
+    })
+    const wfs = await app.ask()
+    const told = await app.send({ wfs, input: APPROVE })
+    expect([told.status, told.body.retrying]).toEqual([202, true])
+    const opened = await app.send({ wfs })
+    expect([opened.status, opened.body]).toEqual([202, told.body])
+    isDown = false
+    clock.advance(1000)
+    expect((await app.send({ wfs, input: APPROVE })).body.finished).toBe(true)
+  })
+
   it('tells whoever waits for an answer that it was cancelled', async () => {
     const { state } = durable()
     let decide = () => {}

@@ -1,7 +1,7 @@
 import { WfError } from '../errors'
 import { formatToken, notesOf, type WfReminderTimer, watchUntil } from '../state'
-import { deliverAgain } from './deliver-again'
 import { noteFresh } from './fresh-note'
+import { NextCode } from './next-code'
 import type { RunConfig } from './run-config'
 
 /**
@@ -15,30 +15,56 @@ export async function remindAgain(
   strategyName: string,
   timer: WfReminderTimer,
 ): Promise<void> {
-  const { clock, maxLifetime = Infinity, ledger, tombstoneTtl } = config
+  const { clock, maxLifetime = Infinity, tombstoneTtl, outlets } = config
   const { state, reminder } = timer
-  const { flow, pause } = notesOf(state) ?? {}
-  const { recipient } = pause ?? {}
+  const { flow, pause = {} } = notesOf(state) ?? {}
+  const { recipient } = pause
+  if (!flow || !recipient) throw new WfError('WF_CONFIG', 'There is nobody to remind.')
   const now = clock.now()
-  const left = (flow?.startedAt ?? now) + maxLifetime - now
-  const lifetime = Math.min(timer.ttlMs ?? Infinity, left)
+  const lifetime = Math.min(timer.ttlMs ?? Infinity, flow.startedAt + maxLifetime - now)
   const expiresAt = lifetime === Infinity ? undefined : Math.floor(now + lifetime)
-  await timer.remind(expiresAt, async raw => {
-    if (!flow || !recipient) throw nobodyThere()
-    const token = formatToken({ name: strategyName, raw })
-    const until = watchUntil(expiresAt, now, tombstoneTtl)
-    await deliverAgain(config, pause!, { token, until, reminder })
-    if (!ledger || !config.fresh || pause!.fresh === false) return
-    const note = {
-      flowId: flow.flowId,
-      wfid: state.schemaId,
-      strategy: strategyName,
-      outlet: recipient.outlet,
-      target: recipient.target,
-      ttlMs: timer.ttlMs,
-    }
-    await noteFresh(ledger, token, note, until)
-  })
+  const code = await NextCode.of(config, pause, watchUntil(expiresAt, now, tombstoneTtl))
+  const request = { ...recipient, reminder }
+  const tokenOf = (raw: string) => formatToken({ name: strategyName, raw })
+  const tell = (token: string) => tellFresh(config, strategyName, timer, { token, expiresAt })
+  try {
+    await timer.remind(expiresAt, {
+      message: { outlet: recipient.outlet, request, code: code.text },
+      prepare: async raw => {
+        await code.take(tokenOf(raw))
+        await tell(tokenOf(raw))
+      },
+      deliver: async raw => {
+        const outlet = outlets.get(recipient.outlet)
+        if (!outlet) throw new WfError('WF_CONFIG', `There is no outlet "${recipient.outlet}".`)
+        const token = tokenOf(raw)
+        await code.take(token)
+        const details = code.text === undefined ? {} : { code: code.text }
+        try {
+          await outlet.deliver(request, token, details)
+        } catch (error) {
+          throw code.redact(error, token)
+        }
+        code.keep()
+        await tell(token)
+      },
+    })
+  } catch (error) {
+    await code.undo()
+    throw error
+  }
 }
 
-const nobodyThere = () => new WfError('WF_CONFIG', 'There is nobody to remind.')
+/** Notes what is needed to send this link anew. */
+async function tellFresh(
+  { clock, fresh, ledger, tombstoneTtl }: RunConfig,
+  strategy: string,
+  { state, ttlMs }: WfReminderTimer,
+  { token, expiresAt }: { readonly token: string; readonly expiresAt: number | undefined },
+): Promise<void> {
+  const { flow, pause } = notesOf(state)!
+  if (!ledger || !fresh || pause?.fresh === false) return
+  const { outlet, target } = pause!.recipient!
+  const note = { flowId: flow.flowId, wfid: state.schemaId, strategy, outlet, target, ttlMs }
+  await noteFresh(ledger, token, note, watchUntil(expiresAt, clock.now(), tombstoneTtl))
+}

@@ -61,7 +61,7 @@ export type {
 } from './wf-run-store'
 export type { WfRunSignal, WfRunSignals } from './wf-run-signals'
 export type { WfState } from './wf-state'
-export type { WfDeadlineTimer, WfReminderTimer, WfTimer } from './wf-timer'
+export type { WfDeadlineTimer, WfReminderTimer, WfReminding, WfTimer } from './wf-timer'
 export type { WfFormAnswer, WfReadAnswer, WfStepForm } from './wf-step-form'
 export type { WfSetOptions, WfStateStore, WfStoredState, WfTakeOptions } from './wf-state-store'
 export type { WfGuarantees, WfStateStrategy } from './wf-state-strategy'

@@ -1,5 +1,5 @@
 import type { Awaitable } from './awaitable'
-import type { WfClaim } from './wf-claim'
+import type { WfClaim, WfDeliver, WfOutletMessage, WfPauseOptions } from './wf-claim'
 import type { WfState } from './wf-state'
 
 interface OfPause {
@@ -34,9 +34,15 @@ export interface WfReminderTimer extends OfPause, Pick<WfClaim, 'heartbeat' | 'h
   /**
    * Makes another link of the same pause, and has it sent. If that fails, it is tried again later.
    *
-   * @throws what `deliver` has thrown
+   * @throws what `deliver` or `prepare` has thrown
    */
-  remind(expiresAt: number | undefined, deliver: (raw: string) => Awaitable<void>): Awaitable<void>
+  remind(expiresAt: number | undefined, sending: WfReminding): Awaitable<void>
+}
+
+/** How a reminder is sent: by `deliver`, or later, as a message, behind `prepare`. */
+export interface WfReminding extends Required<Pick<WfPauseOptions, 'prepare'>> {
+  readonly message: WfOutletMessage
+  readonly deliver: WfDeliver<void>
 }
 
 export type WfTimer = WfDeadlineTimer | WfReminderTimer

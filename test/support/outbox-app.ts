@@ -18,6 +18,7 @@ export interface Attempt {
   readonly messageId: string | undefined
   readonly code: string | undefined
   readonly context: unknown
+  readonly reminder: number | undefined
 }
 
 interface OutboxAppOptions {
@@ -41,8 +42,8 @@ export async function openOutboxApp(
   const outlet: WfOutlet = {
     name: 'email',
     tokenDelivery: 'out-of-band',
-    async deliver({ target, context }, token, { messageId, code } = {}) {
-      const attempt = { token, target, messageId, code, context }
+    async deliver({ target, context, reminder }, token, { messageId, code } = {}) {
+      const attempt = { token, target, messageId, code, context, reminder }
       attempts.push(attempt)
       await post.carry(attempt)
     },

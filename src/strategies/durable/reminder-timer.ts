@@ -1,19 +1,22 @@
 import { WfError } from '../../errors'
 import {
-  type Awaitable,
   changeableCopy,
   notesOf,
   sha256,
   type WfHeldRun,
   type WfReminderTimer,
+  type WfReminding,
+  type WfRunChange,
   type WfState,
 } from '../../state'
 import type { ResolvedDurableOptions } from './durable-options'
 import { lostRun } from './lost-run'
+import type { MessageQueue } from './outbox/message-queue'
 import { noteOf, type RunNote, withoutRunNote, withRunNote } from './run-note'
 import { dueAtOf, nextReminder, type TimerNote } from './timer-note'
 
 const LATER_MS = 60_000
+const FAILED = 'WF_OUTLET_FAILED'
 
 /** A run whose pause is to be announced once more. */
 export class ReminderTimer implements WfReminderTimer {
@@ -49,31 +52,56 @@ export class ReminderTimer implements WfReminderTimer {
     await runs.renew(this.#held, leaseMs)
   }
 
+  remind(expiresAt: number | undefined, sending: WfReminding): Promise<void> {
+    const { queue } = this.#options
+    return queue ? this.#queue(queue, expiresAt, sending) : this.#deliver(expiresAt, sending)
+  }
+
+  // One commit, which lets go of the run. From then on it is a message like any other.
+  async #queue(
+    queue: MessageQueue,
+    expiresAt: number | undefined,
+    { message, prepare }: WfReminding,
+  ): Promise<void> {
+    const { reminder } = this
+    const { run } = this.#held
+    const former = await queue.lastOf(run)
+    // Whoever was not told yet need not be reminded: when the mail is back, they would get all of it at once.
+    if (former?.status === 'waiting') {
+      await this.#commit('reminder_failed', { reminder, code: FAILED }, this.#after(reminder - 1))
+      return
+    }
+    await queue.announce({
+      flowId: run.flowId,
+      message: await queue.again(former, message),
+      expiresAt,
+      prepare,
+      write: async ({ handle, messageId, at }) => {
+        const link = await this.#linkOf(handle, expiresAt)
+        const more = { links: [link], messages: [at(link.pause)] }
+        await this.#commit('reminded', { reminder, messageId }, this.#after(reminder), more)
+      },
+    })
+  }
+
   // The link is there before the message leaves, as with every pause. Who dies between the two is found by
   // the number of the claim, and the message goes out again.
-  async remind(
-    expiresAt: number | undefined,
-    deliver: (raw: string) => Awaitable<void>,
-  ): Promise<void> {
+  async #deliver(expiresAt: number | undefined, { deliver }: WfReminding): Promise<void> {
     const { generateHandle, leaseMs, runs } = this.#options
     const { reminder } = this
     const { run, owner = '' } = this.#held
-    const { target: recipient } = notesOf(this.state)?.pause?.recipient ?? {}
     const handle = generateHandle()
-    const hash = await sha256(handle)
-    const { pause = 0 } = noteOf(run.state)
-    const remindAt = nextReminder(this.#timer, runs.clock.now())
-    const sent = { remindAt, reminders: reminder, sentBy: run.claimSeq }
+    const sent = { ...this.#after(reminder), sentBy: run.claimSeq }
     const written = await this.#commit('reminded', { reminder }, sent, {
-      links: [{ hash, pause, audience: 'out-of-band', recipient, expiresAt }],
+      links: [await this.#linkOf(handle, expiresAt)],
       lease: { owner, ms: leaseMs },
     })
     try {
       await deliver(handle)
     } catch (error) {
-      const code = error instanceof WfError ? error.code : 'WF_OUTLET_FAILED'
+      const code = error instanceof WfError ? error.code : FAILED
       const later = { remindAt: runs.clock.now() + LATER_MS, reminders: reminder - 1 }
-      await this.#commit('reminder_failed', { reminder, code }, later, {})
+      await this.#commit('reminder_failed', { reminder, code }, later)
       throw error
     }
     const dueAt = dueAtOf(noteOf(written.run.state))
@@ -84,11 +112,23 @@ export class ReminderTimer implements WfReminderTimer {
     await this.#options.runs.release(this.#held)
   }
 
+  /** When the next one is due, behind so many. */
+  #after(reminders: number): Partial<TimerNote> {
+    return { remindAt: nextReminder(this.#timer, this.#options.runs.clock.now()), reminders }
+  }
+
+  async #linkOf(handle: string, expiresAt: number | undefined) {
+    const { target: recipient } = notesOf(this.state)?.pause?.recipient ?? {}
+    const { pause = 0 } = noteOf(this.#held.run.state)
+    const hash = await sha256(handle)
+    return { hash, pause, audience: 'out-of-band', recipient, expiresAt } as const
+  }
+
   async #commit(
     type: 'reminded' | 'reminder_failed',
     detail: Readonly<Record<string, unknown>>,
     change: Partial<TimerNote>,
-    more: object,
+    more: Partial<WfRunChange> = {},
   ): Promise<WfHeldRun> {
     const { runs } = this.#options
     const { stepId, state, answer } = this.#held.run

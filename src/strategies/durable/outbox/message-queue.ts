@@ -68,22 +68,23 @@ export class MessageQueue {
     return { messageId: id, handle, at: pause => ({ ...message, pause }) }
   }
 
-  /**
-   * Another message at the pause at which a run waits, with the link that was sent there last and the same
-   * code: to remind someone, or because the first one went astray. Commit it as one of the `messages` of a
-   * change, then {@link tell} of it.
-   *
-   * @param change what it says in place of what was said
-   * @returns `undefined` where nothing was sent by this outbox, or it cannot be read here
-   */
-  async reminder(
-    { flowId, state }: Pick<WfStoredRun, 'flowId' | 'state'>,
-    change: (request: MessageContent['request']) => MessageContent['request'] = same => same,
-  ): Promise<WfNewRunMessage | undefined> {
+  /** The last message of the pause at which a run waits, whatever has become of it. */
+  async lastOf({
+    flowId,
+    state,
+  }: Pick<WfStoredRun, 'flowId' | 'state'>): Promise<WfRunMessage | undefined> {
     const { pause } = noteOf(state)
-    const last = (await this.outbox.of(flowId)).findLast(message => message.pause === pause)
-    const content = last && (await this.read(last))
-    return content && this.another(last, { ...content, request: change(content.request) })
+    return (await this.outbox.of(flowId)).findLast(message => message.pause === pause)
+  }
+
+  /** A message as a former one was, but for what is given. Its seal keeps what nothing else does. */
+  async again(
+    former: WfRunMessage | undefined,
+    { outlet, request, code }: WfOutletMessage,
+  ): Promise<WfOutletMessage> {
+    const said = former?.outlet === outlet ? (await this.read(former))?.request : undefined
+    const given = isRecord(request) ? request : {}
+    return { outlet, request: { ...said, ...given }, code }
   }
 
   /** A message with an id of its own, by the link of another one. */

@@ -1,5 +1,5 @@
 // A process of its own with durable runs, to be killed at work. Plain Node, on what is built and published.
-// node run-worker.mjs <engine> <url> <secret> <log>; does what it is told by messages, and stops where it
+// node run-worker.mjs <engine> <url> <secret> <log> [outbox]; does what it is told by messages, and stops where it
 // is told to: it says so, and never goes on. Steps that are begun are written to the log.
 import { appendFileSync } from 'node:fs'
 import {
@@ -21,10 +21,10 @@ import { openSqlite } from '@atscript/moost-wf/db/sqlite'
 import { AsWfRunStore } from '@atscript/moost-wf/store'
 import { DurableStateStrategy } from '@atscript/moost-wf/strategies'
 import { Controller, createLogger, Moost } from 'moost'
-import { EventType, LinkType, RunType } from './run-table-types.mjs'
+import { EventType, LinkType, OutboxType, RunType } from './run-table-types.mjs'
 
 const OPEN = { SQLite: openSqlite, PostgreSQL: openPostgres, MariaDB: openMysql }
-const [engine, url, secret, log] = process.argv.slice(2)
+const [engine, url, secret, log, outbox] = process.argv.slice(2)
 const space = OPEN[engine](url, { maxConnections: 5 })
 
 let point
@@ -50,6 +50,7 @@ class KillableRuns extends AsWfRunStore {
     if (isOfWork) await mayStop('between step and commit')
     const next = await super.commit(held, change)
     if (isOfWork) await mayStop('behind the commit')
+    if (change.messages) await mayStop('behind the pause')
     return next
   }
 }
@@ -58,6 +59,7 @@ const tables = {
   runs: space.table(RunType),
   events: space.table(EventType),
   links: space.table(LinkType),
+  outbox: outbox && space.table(OutboxType),
 }
 const runs = new KillableRuns({ space, ...tables })
 const durable = new DurableStateStrategy({ runs, secret, leaseMs: 600_000 })
@@ -114,8 +116,9 @@ Controller()(Order)
 const mails = {
   name: 'email',
   tokenDelivery: 'out-of-band',
-  deliver: async (_request, token) => {
-    process.send({ mail: token })
+  deliver: async (_request, token, { messageId } = {}) => {
+    await mayStop('before the send')
+    process.send({ mail: token, messageId })
     await mayStop('in the delivery')
   },
 }
@@ -133,6 +136,11 @@ const isTaken = claim => !('refusal' in claim)
 const WORK = {
   start: async () => runner.start('order'),
   resume: async ({ token, input }) => runner.resume(token, { input }),
+  /** What has become of each of many answers at once. */
+  resumeAtOnce: async ({ tokens, input }) => {
+    const results = await Promise.all(tokens.map(token => runner.resume(token, { input })))
+    return results.map(({ kind }) => kind)
+  },
   /** Many starts at once with one key; which run each of them has come to, or why to none. */
   startKeyed: ({ runKey, onConflict, many }) => {
     const how = { runKey, onConflict, input: { name: 'Ada' } }

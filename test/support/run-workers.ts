@@ -14,6 +14,7 @@ interface Told {
   readonly ready?: true
   readonly stopped?: string
   readonly mail?: string
+  readonly messageId?: string
   readonly done?: unknown
   readonly failed?: string
 }
@@ -23,11 +24,15 @@ export class RunWorker {
   readonly #child: ChildProcess
   /** Tokens that it has sent, by its own account. */
   readonly mails: string[] = []
+  /** The ids of what it has sent, in the same order. */
+  readonly messageIds: (string | undefined)[] = []
 
-  constructor(engine: string, url: string, secret: string, log: string) {
-    this.#child = fork(join(root, 'test/support/run-worker.mjs'), [engine, url, secret, log])
-    this.#child.on('message', ({ mail }: Told) => {
-      if (mail) this.mails.push(mail)
+  constructor(...given: readonly string[]) {
+    this.#child = fork(join(root, 'test/support/run-worker.mjs'), given)
+    this.#child.on('message', ({ mail, messageId }: Told) => {
+      if (!mail) return
+      this.mails.push(mail)
+      this.messageIds.push(messageId)
     })
   }
 
@@ -76,8 +81,12 @@ export class RunWorker {
   }
 }
 
-/** A database with durable runs, for processes that the tests of a suite start. */
-export function useRunWorkers(engine: TestEngine) {
+/**
+ * A database with durable runs, for processes that the tests of a suite start.
+ *
+ * @param outbox whether their messages are kept until they are delivered
+ */
+export function useRunWorkers(engine: TestEngine, { outbox = false } = {}) {
   const secret = randomBytes(32).toString('base64url')
   const workers: RunWorker[] = []
   let database: RunDatabase
@@ -96,7 +105,8 @@ export function useRunWorkers(engine: TestEngine) {
     secret,
     database: () => database,
     start: async () => {
-      const worker = new RunWorker(engine.name, database.database.url, secret, log())
+      const given = [engine.name, database.database.url, secret, log()]
+      const worker = new RunWorker(...given, ...(outbox ? ['outbox'] : []))
       workers.push(worker)
       await worker.ready()
       return worker

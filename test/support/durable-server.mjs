@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const options = JSON.parse(process.argv[2])
 const { engine, url, secret, notes: file, node, leaseMs, workMs = 10, skewMs = 0 } = options
-const { hangsAtCounting = false } = options
+const { hangsAtCounting = false, workers = 1 } = options
 
 // All of this process takes this for the time, its timers aside.
 const { now } = Date
@@ -111,6 +111,20 @@ class Shop {
       ? space.transaction(transaction => runs.start('shop/job', { input, transaction }))
       : runs.start('shop/job', { input })
   }
+
+  /** All of them become due with one commit. */
+  async startAll() {
+    const { orders } = await useBody().parseBody()
+    const flowIds = await space.transaction(async transaction => {
+      const begun = []
+      for (const order of orders) {
+        const { flowId } = await runs.start('shop/job', { input: { order }, transaction })
+        begun.push(flowId)
+      }
+      return begun
+    })
+    return { flowIds }
+  }
 }
 
 // Plain Node knows no decorators.
@@ -127,13 +141,17 @@ decorate('order', WorkflowSchema(['prepare', 'ask', 'pay', 'ship']), Workflow('o
 decorate('job', WorkflowSchema(['prepare', 'pay', 'ship']), Workflow('job'))
 decorate('handle', Post('wf'))
 decorate('start', Post('start'))
+decorate('startAll', Post('start-all'))
 Controller('shop')(Shop)
 
 const app = new Moost({ logger })
 const http = app.adapter(new MoostHttp())
 app.adapter(wf)
 await app.registerControllers(Shop).init()
-const runs = createWfRuns({ state, worker: options.worker, workerName: node, logger }, wf)
+const names = Array.from({ length: workers }, (_, index) => `${node}, worker ${index + 1}`)
+const [runs] = names.map(workerName =>
+  createWfRuns({ state, worker: options.worker, workerName, logger }, wf),
+)
 await http.listen(0, '127.0.0.1')
 process.send(http.getHttpApp().getServer().address().port)
 process.once('disconnect', () => process.exit())

@@ -13,6 +13,8 @@ export interface DurableServerOptions {
   readonly notes: string
   readonly leaseMs: number
   readonly worker?: false | { readonly everyMs?: number; readonly concurrency?: number }
+  /** How many workers it has, each of which does so much at once. @default 1 */
+  readonly workers?: number
   /** How long a step takes at most. */
   readonly workMs?: number
   /** It stops for ever in the middle of a transaction of a step. */
@@ -25,6 +27,7 @@ export interface ServerAnswer {
   readonly status: number
   readonly body: {
     readonly flowId?: string
+    readonly flowIds?: readonly string[]
     readonly wfs?: string
     readonly finished?: boolean
     readonly data?: { readonly order: string; readonly answer?: number }
@@ -37,7 +40,7 @@ export interface DurableServer {
   readonly node: string
   readonly pid: number
   /** `null` if no answer came: the server is dead, or the database. */
-  send(path: 'wf' | 'start', body: object): Promise<ServerAnswer | null>
+  send(path: 'wf' | 'start' | 'start-all', body: object): Promise<ServerAnswer | null>
   /** As a power failure would. */
   kill(): Promise<void>
 }

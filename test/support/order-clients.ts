@@ -60,6 +60,13 @@ export class OrderClients {
     return answer !== null
   }
 
+  /** Starts many, which become due at the same moment and are nobody's. */
+  async startJobs(server: DurableServer, count: number): Promise<void> {
+    const orders = Array.from({ length: count }, () => `job ${++this.#count}`)
+    const answer = await this.#send(server, 'start-all', { orders })
+    this.jobs.push(...(answer?.body.flowIds ?? []))
+  }
+
   async startOrder(server: DurableServer): Promise<boolean> {
     const order = `order ${++this.#count}`
     const answer = await this.#send(server, 'wf', { wfid: 'shop/order', input: { order } })

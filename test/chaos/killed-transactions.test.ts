@@ -23,7 +23,7 @@ describe.each(testEngines())(
       await vi.waitFor(() => expect(isCounting()).toBe(true), 20_000)
       await dying.kill()
       const ledger = new AsWfLedger({ table: database().ledger })
-      expect(await ledger.get('paid', 'all')).toBeNull()
+      expect(await ledger.get('paid', 'all 0')).toBeNull()
       await startDurableServer({ ...shared, worker: { everyMs: 50 } })
       await untilAllHaveEnded(store(), 20_000)
       expect(await inspectCounts(database())).toBe(1)

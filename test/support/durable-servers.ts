@@ -17,6 +17,8 @@ export interface DurableServerOptions {
   readonly workers?: number
   /** How long a step takes at most. */
   readonly workMs?: number
+  /** Among how many rows the count of all orders is spread: one lets one step commit at a time. @default 1 */
+  readonly totals?: number
   /** It stops for ever in the middle of a transaction of a step. */
   readonly hangsAtCounting?: true
   /** How far its clock is from that of the machine. */

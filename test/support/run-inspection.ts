@@ -97,7 +97,7 @@ export async function inspectRuns(
  *
  * @returns how many have paid
  */
-export async function inspectCounts(database: RunDatabase): Promise<number> {
+export async function inspectCounts(database: RunDatabase, totals = 1): Promise<number> {
   const ledger = new AsWfLedger({ table: database.ledger })
   const countOf = async (key: string) => (await ledger.get('paid', key))?.count ?? 0
   let paid = 0
@@ -106,7 +106,10 @@ export async function inspectCounts(database: RunDatabase): Promise<number> {
     expect(await countOf(order)).toBe(times)
     paid += times
   }
-  expect(await countOf('all')).toBe(paid)
+  const counts = await Promise.all(
+    Array.from({ length: totals }, (_, total) => countOf(`all ${total}`)),
+  )
+  expect(counts.reduce((sum, count) => sum + count)).toBe(paid)
   return paid
 }
 

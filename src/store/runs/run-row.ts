@@ -5,16 +5,43 @@ import { keyWithoutScope } from './scoped-key'
 /** A row, as a table gives it out: what has no value is null. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Columns that stay what they are at most changes; most of them are indexed. */
-const SELDOM = [
-  'status',
-  'runKey',
-  'waitsFor',
-  'attempts',
-  'result',
-  'completedAt',
-  'lastUpdatedBy',
-] as const
+/** When a column of a run is written. Those that stay what they are at most changes are indexed, most of them. */
+const WRITTEN: Readonly<
+  Record<keyof WfStoredRun, 'each time' | 'when it changes' | 'at the start' | 'by claims'>
+> = {
+  flowId: 'at the start',
+  schemaId: 'at the start',
+  status: 'when it changes',
+  stepId: 'each time',
+  version: 'each time',
+  state: 'when it changes',
+  input: 'at the start',
+  answer: 'each time',
+  runKey: 'when it changes',
+  correlationId: 'at the start',
+  metadata: 'at the start',
+  waitsFor: 'when it changes',
+  signalSeq: 'by claims',
+  attempts: 'when it changes',
+  dueAt: 'by claims',
+  leaseUntil: 'by claims',
+  leaseOwner: 'by claims',
+  claimSeq: 'by claims',
+  lastError: 'each time',
+  result: 'when it changes',
+  startedAt: 'at the start',
+  startedBy: 'at the start',
+  lastStartedAt: 'by claims',
+  activeMs: 'each time',
+  completedAt: 'when it changes',
+  createdAt: 'at the start',
+  updatedAt: 'each time',
+  createdBy: 'at the start',
+  lastUpdatedBy: 'when it changes',
+}
+const SELDOM = (Object.keys(WRITTEN) as (keyof WfStoredRun)[]).filter(
+  column => WRITTEN[column] === 'when it changes' && column !== 'state',
+)
 
 /**
  * What is written when a run changes, but for its lease and its shadow columns. What others than who

@@ -76,7 +76,7 @@ describe('every example in the docs and in the JSDoc', () => {
     )
     for (const file of importedByExamples) files.set(join(root, 'test/docs', file.path), file)
     expect(problemsOf(files)).toEqual([])
-  }, 60_000)
+  }, 240_000)
 })
 
 function problemsOf(files: ReadonlyMap<string, SourceFile>): string[] {

@@ -35,8 +35,11 @@ describeOnRunStores(share => {
       if (!input) return outletEmail('ida@example.com', 'order', { item: 'a chair' })
       ctx.name = String(input.name)
     }
+    const sent = app.mails.length
     const { flowId } = await app.api.start('shop/order')
     await vi.waitFor(async () => expect((await app.api.get(flowId))?.status).toBe('paused'))
+    // The mail leaves behind the commit.
+    await vi.waitFor(() => expect(app.mails).toHaveLength(sent + 1))
     return { flowId, token: app.mails.at(-1)!.token }
   }
 

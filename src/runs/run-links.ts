@@ -8,6 +8,8 @@ import type { WfChangeRunOptions } from './wf-runs'
 export interface WfRunLinkView {
   /** `caller`: a form that was shown; `out-of-band`: it was sent to someone. */
   readonly audience: 'caller' | 'out-of-band'
+  /** The number of the event with which the pause began, as in messages. */
+  readonly pause: number
   readonly recipient?: string | undefined
   /** It may be over: `extend` brings it back. */
   readonly expiresAt?: number | undefined
@@ -37,8 +39,9 @@ export async function linksOf(
   flowId: string,
 ): Promise<readonly WfRunLinkView[]> {
   return (await strategy.manage.linksOf(flowId)).map(
-    ({ audience, recipient, expiresAt, createdAt }) => ({
+    ({ audience, pause, recipient, expiresAt, createdAt }) => ({
       audience,
+      pause,
       recipient,
       expiresAt,
       createdAt,

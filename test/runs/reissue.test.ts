@@ -144,6 +144,7 @@ describeOnRunStores(share => {
       expect(await app.api.links(flowId)).toEqual([
         {
           audience: 'out-of-band',
+          pause: expect.any(Number),
           recipient: 'ida@example.com',
           expiresAt: app.clock.now() + TTL,
           createdAt: app.clock.now(),

@@ -1,4 +1,5 @@
 import type { WfMessageStatus, WfRunStatus } from '../../state'
+import type { WfRunView } from '../../runs'
 import type { WfAdminFlow } from '../admin-answers'
 
 /** A durable run in a list. */
@@ -56,6 +57,8 @@ export interface WfAdminRunMessage {
   readonly lastError: unknown
   readonly createdAt: number
   readonly settledAt: number | null
+  /** Whether somebody still waits by its link, so that it can be sent again. */
+  readonly isAwaited: boolean
 }
 
 /** A run and all that may be shown of it. */
@@ -65,6 +68,14 @@ export interface WfAdminRunView extends WfAdminRun, Pick<WfAdminFlow, 'steps' | 
   readonly expiresAt: number | null
   /** Whom the link was sent to by which it waits. */
   readonly recipient: string | null
+  /** How often the step was tried that has failed, and when it is tried again by itself. */
+  readonly retryState: NonNullable<WfRunView['retryState']> | null
+  /** Until when the pause waits, what happens then, and when somebody is reminded next. */
+  readonly deadline: NonNullable<WfRunView['deadline']> | null
+  /** When a run goes on that rests. */
+  readonly wakeAt: number | null
+  /** The name of the signal that it waits for. */
+  readonly waitsFor: string | null
   readonly context: unknown
   readonly metadata: unknown
   readonly result: unknown

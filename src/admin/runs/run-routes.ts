@@ -1,6 +1,7 @@
 import type { AdminRoute } from '../admin-routes'
 import { cancelRun, extendRun, retryRun } from './change-run'
 import { listRuns } from './list-runs'
+import { resendMessage } from './resend-message'
 import { resendRun } from './resend-run'
 import { showRunColumns } from './run-columns'
 import { showRun } from './show-run'
@@ -14,4 +15,10 @@ export const RUN_ROUTES: readonly AdminRoute[] = [
   { name: 'retryRun', method: 'POST', path: 'runs/:id/retry', handle: retryRun },
   { name: 'extendRun', method: 'POST', path: 'runs/:id/extend', handle: extendRun },
   { name: 'resendRun', method: 'POST', path: 'runs/:id/resend', handle: resendRun },
+  {
+    name: 'resendMessage',
+    method: 'POST',
+    path: 'runs/:id/messages/:message/resend',
+    handle: resendMessage,
+  },
 ]

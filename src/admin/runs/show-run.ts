@@ -15,7 +15,8 @@ export async function showRun(admin: Admin): Promise<WfAdminRunView> {
   const { store, wf, isSecret } = admin
   const run = await readRun(admin)
   const events = await runsOf(admin).history(run.flowId)
-  const [link] = await runsOf(admin).links(run.flowId)
+  const links = await runsOf(admin).links(run.flowId)
+  const [link] = links
   const messages = await runsOf(admin).messages(run.flowId)
   const show = (value: unknown) => redactContext(value, { isSecret, hide: [] })
   const answer = {
@@ -23,10 +24,14 @@ export async function showRun(admin: Admin): Promise<WfAdminRunView> {
     now: timeOf(store),
     expiresAt: link?.expiresAt ?? null,
     recipient: link?.recipient ?? null,
+    retryState: run.retryState ?? null,
+    deadline: run.deadline ?? null,
+    wakeAt: run.wakeAt ?? null,
+    waitsFor: run.waitsFor ?? null,
     context: show(run.context),
     metadata: show(run.metadata ?? null),
     result: show(run.result ?? null),
-    messages: messages.map(toAdminMessage),
+    messages: messages.map(message => toAdminMessage(message, links)),
     history: events.map(event => shownEvent(event, show)),
     ...describeSteps(wf.describe?.(run.schemaId), run.indexes),
   }

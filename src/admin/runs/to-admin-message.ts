@@ -1,8 +1,15 @@
-import type { WfRunMessageView } from '../../runs'
+import type { WfRunLinkView, WfRunMessageView } from '../../runs'
 import type { WfAdminRunMessage } from './run-answers'
 
-/** What may be shown of a message. */
-export function toAdminMessage(message: WfRunMessageView): WfAdminRunMessage {
+/**
+ * What may be shown of a message.
+ *
+ * @param links those by which its run can be answered now
+ */
+export function toAdminMessage(
+  message: WfRunMessageView,
+  links: readonly WfRunLinkView[],
+): WfAdminRunMessage {
   const { messageId, pause, outlet, status, attempts, createdAt } = message
   return {
     messageId,
@@ -15,5 +22,6 @@ export function toAdminMessage(message: WfRunMessageView): WfAdminRunMessage {
     lastError: message.lastError ?? null,
     createdAt,
     settledAt: message.settledAt ?? null,
+    isAwaited: links.some(link => link.pause === pause),
   }
 }

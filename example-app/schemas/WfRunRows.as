@@ -1,4 +1,4 @@
-import { AsWfEventRecord, AsWfLinkRecord, AsWfRunRecord } from '@atscript/moost-wf/runs.as'
+import { AsWfEventRecord, AsWfLinkRecord, AsWfOutboxRecord, AsWfRunRecord } from '@atscript/moost-wf/runs.as'
 
 // Runs that wait, that are worked on, and that have ended.
 @db.table 'wf_runs'
@@ -19,3 +19,7 @@ export interface WfEventRow extends AsWfEventRecord {}
 
 @db.table 'wf_run_links'
 export interface WfLinkRow extends AsWfLinkRecord {}
+
+// Mails that wait until the mail server takes them.
+@db.table 'wf_run_outbox'
+export interface WfOutboxRow extends AsWfOutboxRecord {}

@@ -68,6 +68,7 @@ export async function startApp(settings: Settings): Promise<App> {
     addSecurityHeaders(server)
     const { port } = server.address() as AddressInfo
     if (settings.publicUrl === undefined) services.address.origin = localUrl(port)
+    services.startRuns()
     const close = async () => {
       await http.close(STOP_GRACE_MS)
       await services.close()
@@ -86,7 +87,7 @@ async function listen({ host, port }: Settings, services: Services): Promise<Moo
   const wf = app.adapter(new MoostWf({ logger }))
   app.setProvideRegistry(services.registry())
   await app.registerControllers(...WORKFLOWS, createAdmin(services, wf), ...ROUTES).init()
-  services.startRuns(wf)
+  services.createRuns(wf)
   await http.listen(port, host)
   return http
 }

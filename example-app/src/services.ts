@@ -73,10 +73,18 @@ export class Services {
     this.#stopHousekeeping = startHousekeeping(this.database)
   }
 
-  /** Goes on with what another process has left, from now on, and removes what has ended long ago. */
-  startRuns(wf: MoostWf): void {
-    this.#runs = createWfRuns(this.endpoint.config, wf)
-    this.#stopRunHousekeeping = startRunHousekeeping(this.#runs)
+  /** Lets the controllers get at the durable runs. */
+  createRuns(wf: MoostWf): void {
+    this.#runs = createWfRuns({ ...this.endpoint.config, worker: false }, wf)
+  }
+
+  /**
+   * From now on goes on with what another process has left, sends the mails that wait, and removes what has
+   * ended long ago. The mails have links: the public address must be known.
+   */
+  startRuns(): void {
+    this.runs.startWorker()
+    this.#stopRunHousekeeping = startRunHousekeeping(this.runs)
   }
 
   /** Waits for runs that go on here and for mails on their way, and then closes the database. */

@@ -38,7 +38,7 @@ describeInBrowser('an invitation', () => {
     await fill(page, { 'E-mail': 'grace@example.com' })
     await page.getByRole('radio', { name: 'manager', exact: false }).check()
     await press(page, 'Send the invitation')
-    await arrive(page, 'The invitation is sent')
+    await arrive(page, 'The invitation is on its way')
     const link = linkIn(await app.mailTo('grace@example.com'))
 
     const grace = await openSite(app, link)

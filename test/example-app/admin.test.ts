@@ -48,7 +48,8 @@ describe('the admin console', () => {
       recipient: 'ida@example.com',
       expiresAt: expect.any(Number),
     })
-    expect(body.history.map(({ type, actor }: Json) => [type, actor])).toEqual([
+    // What became of the mail comes behind that, once it has arrived.
+    expect(body.history.slice(0, 4).map(({ type, actor }: Json) => [type, actor])).toEqual([
       ['workflow_created', 'admin@example.com'],
       ['step_started', 'admin@example.com'],
       ['step_completed', 'admin@example.com'],
@@ -93,8 +94,7 @@ describe('the admin console', () => {
       .wf({ wfs, input: { name: 'Eve', password: 'a-long-password' } })
     expect([late.status, late.body.error.code]).toEqual([410, 'WF_REVOKED'])
     const { body } = await admin.get(`/api/admin/runs/${flowId}`)
-    expect(body.history.at(-1)).toMatchObject({
-      type: 'cancelled',
+    expect(body.history.find(({ type }: Json) => type === 'cancelled')).toMatchObject({
       actor: 'admin@example.com',
       detail: { reason },
     })
@@ -121,7 +121,7 @@ describe('the admin console', () => {
     for (const path of ['revoke', 'extend', 'resend'].map(act => `flows/${id}/${act}`)) {
       expect((await visitor.post(`/api/admin/${path}`, { version })).status, path).toBe(403)
     }
-    for (const path of ['cancel', 'retry', 'extend', 'resend'].map(
+    for (const path of ['cancel', 'retry', 'extend', 'resend', 'messages/m/resend'].map(
       act => `runs/${flowId}/${act}`,
     )) {
       expect((await visitor.post(`/api/admin/${path}`, { version })).status, path).toBe(403)

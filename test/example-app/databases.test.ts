@@ -14,7 +14,12 @@ describe.each(servers)('the application on $name', ({ create }) => {
     expect((await admin.signInAdmin()).body.finished).toBe(true)
     const input = { email: 'ida@example.com', role: 'manager' }
     const sent = await admin.wf({ wfid: 'users/invite', input })
-    expect(sent.body).toEqual({ sent: true, outlet: 'email', watch: expect.any(String) })
+    expect(sent.body).toEqual({
+      sent: true,
+      outlet: 'email',
+      queued: true,
+      watch: expect.any(String),
+    })
     const wfs = tokenIn(await app.mailTo('ida@example.com'))
     const ida = app.visitor()
     const accepted = await ida.wf({ wfs, input: { name: 'Ida', password: 'a-long-password' } })

@@ -26,8 +26,11 @@ async function withDatabase<T>(use: (space: ReturnType<typeof openSqlite>) => Pr
 }
 
 async function invite(email: string, role = 'member'): Promise<string> {
+  const mailsTo = async () => (await app.mails()).filter(({ to }) => to === email)
+  const before = (await mailsTo()).length
   const { body } = await admin.wf({ wfid: 'users/invite', input: { email, role } })
-  expect(body).toEqual({ sent: true, outlet: 'email', watch: expect.any(String) })
+  expect(body).toEqual({ sent: true, outlet: 'email', queued: true, watch: expect.any(String) })
+  await expect.poll(async () => (await mailsTo()).length).toBe(before + 1)
   return tokenIn(await app.mailTo(email))
 }
 
@@ -37,13 +40,15 @@ describe('an invitation', () => {
     expect(start.body.inputRequired.payload.id).toBe('InviteForm')
     const input = { email: 'Grace@Example.com', role: 'manager' }
     const sent = await admin.wf({ wfs: start.body.wfs, input })
-    expect(sent.text).toMatch(/^\{"sent":true,"outlet":"email","watch":"[\w-]{32}"\}$/u)
+    expect(sent.text).toMatch(
+      /^\{"sent":true,"outlet":"email","queued":true,"watch":"[\w-]{32}"\}$/u,
+    )
     // Whoever invites cannot accept.
     expect((await admin.wf({ wfs: start.body.wfs, input })).status).toBe(410)
 
     const mail = await app.mailTo('grace@example.com')
     expect(mail.subject).toBe('You are invited')
-    expect(mail.text).toMatch(/http:\/\/localhost:\d+\/accept\?wfs=durable\.[\w-]{36}$/u)
+    expect(mail.text).toMatch(/http:\/\/localhost:\d+\/accept\?wfs=durable\.[\w-]{43}$/u)
     expect(mail.html).toContain('<a href="http://localhost:')
 
     const grace = app.visitor()

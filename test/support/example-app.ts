@@ -133,7 +133,7 @@ function until<T>(find: () => T | undefined | Promise<T | undefined>, timeout = 
 }
 
 /** The token in the link of a mail. */
-export const tokenIn = ({ text }: Mail): string =>
+export const tokenIn = ({ text }: Pick<Mail, 'text'>): string =>
   decodeURIComponent(/\?wfs=(\S+)/u.exec(text)?.[1] ?? '')
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the JSON of an answer

@@ -6,7 +6,7 @@ import { RecoveryCodeRow } from '../../schemas/RecoveryCodeRow.as'
 import { SessionRow } from '../../schemas/SessionRow.as'
 import { UserRow } from '../../schemas/UserRow.as'
 import { WfLedgerRow } from '../../schemas/WfLedgerRow.as'
-import { WfEventRow, WfLinkRow, WfRunRow } from '../../schemas/WfRunRows.as'
+import { WfEventRow, WfLinkRow, WfOutboxRow, WfRunRow } from '../../schemas/WfRunRows.as'
 import { WfStateRow } from '../../schemas/WfStateRow.as'
 
 /** The tables of the application, on whichever database it was told to use. */
@@ -36,6 +36,7 @@ export class Database {
       runs: this.#space.table(WfRunRow),
       events: this.#space.table(WfEventRow),
       links: this.#space.table(WfLinkRow),
+      outbox: this.#space.table(WfOutboxRow),
     })
   }
 

@@ -37,13 +37,18 @@ export class Mailer {
     return this.#mailbox?.list()
   }
 
-  /** @throws when the mail server does not take it */
-  async send(to: string, { subject, text, html }: MailText): Promise<void> {
+  /**
+   * @param id the same whenever it is tried again: mail systems drop what they have seen
+   * @throws when the mail server does not take it
+   */
+  async send(to: string, { subject, text, html }: MailText, id?: string): Promise<void> {
     if (!this.#transport) throw new Error('There is no mail server: set SMTP_URL.')
-    const from = { name: 'moost-wf example', address: `no-reply@${this.#options.domain}` }
+    const { domain } = this.#options
+    const from = { name: 'moost-wf example', address: `no-reply@${domain}` }
+    const messageId = id && `<${id}@${domain}>`
     // As an object: a text could be taken for a list of addresses.
     const recipient = { name: '', address: to }
-    await this.#transport.sendMail({ from, to: recipient, subject, text, html })
+    await this.#transport.sendMail({ from, to: recipient, subject, text, html, messageId })
   }
 
   /** Whether the mail server has taken it; if not, the log says why. */

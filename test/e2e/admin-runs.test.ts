@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { describeInBrowser } from '../support/browser'
+import { describeInBrowser, screenshot } from '../support/browser'
 import { type ExampleApp, startSharedApp, type Visitor } from '../support/example-app'
+import { accessibilityProblems } from './axe'
 import { failRun, withRuns } from './seed-runs'
 import {
   adminOf,
@@ -32,8 +33,8 @@ beforeAll(async () => {
   }
 }, START_MS)
 
-const openAdmin = (path = '/admin/runs') =>
-  openSite(app, path, { as: admin, mayLog: MAY_REFUSE, before: withClock })
+const openAdmin = (path = '/admin/runs', mayLog = MAY_REFUSE) =>
+  openSite(app, path, { as: admin, mayLog, before: withClock })
 
 const invited = (page: Page) => page.locator('tbody td[data-label="Invited"]').allInnerTexts()
 const shownRuns = (page: Page, count: number) =>
@@ -47,8 +48,8 @@ async function filter(page: Page, column: string, comparison: string, value: str
 }
 
 /** Opens the page of an invitation. */
-async function openRun(name: string): Promise<Page> {
-  const page = await openAdmin()
+async function openRun(name: string, mayLog = MAY_REFUSE): Promise<Page> {
+  const page = await openAdmin('/admin/runs', mayLog)
   await filter(page, 'Invited', 'contains', name)
   await shownRuns(page, 1)
   await page.getByRole('link', { name: 'users/invite' }).click()
@@ -115,11 +116,13 @@ describeInBrowser('the runs of the admin console', () => {
       expect.stringMatching(/invitation\s+done/u),
       expect.stringMatching(/acceptance\s+waiting here/u),
     ])
+    await expect.poll(async () => (await history(page)).length).toBe(5)
     expect(await history(page)).toEqual([
       expect.stringMatching(/Created.*by admin@example\.com.*active/su),
       expect.stringMatching(/Step begun.*users\/invitation/su),
       expect.stringMatching(/Step done.*users\/invitation.*Changed: invite/su),
       expect.stringMatching(/Waits.*users\/acceptance.*active → paused.*Changed: isMailed/su),
+      expect.stringMatching(/Message delivered/u),
     ])
     await page.getByText('Changed: invite').click()
     await page.getByRole('region', { name: 'History' }).getByText('invitedBy').waitFor()
@@ -190,6 +193,44 @@ describeInBrowser('the runs of the admin console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Extend' }).click()
     await page.getByText('Its link has expired.').waitFor({ state: 'detached' })
     await arrive(await openLink('john'), 'You are invited')
+  })
+
+  it('tell of their messages, which are sent again, also to another address', async () => {
+    const page = await openRun('anita', /status of 400/u)
+    const messages = page.getByRole('region', { name: 'Messages' })
+    await messages.getByText('Delivered', { exact: true }).waitFor()
+    expect(await messages.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/Delivered\s+anita@example\.com.*1 attempt.*Send again/su),
+    ])
+    expect(await accessibilityProblems(page)).toEqual([])
+    await screenshot(page, 'run-messages')
+
+    // All of it by keyboard.
+    await messages.getByRole('button', { name: 'Send again' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Send this message again?' })
+    await dialog.getByText('It goes out again with the same link.').waitFor()
+    const to = dialog.getByLabel('To', { exact: true })
+    await to.fill('anita@example.com, eve@example.com')
+    await to.press('Enter')
+    await dialog.getByRole('alert').getByText('is one e-mail address').waitFor()
+    await to.fill('anita.borg@example.com')
+    await dialog.getByText('It goes there with a new link').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await screenshot(page, 'run-messages-dialog')
+    await to.press('Enter')
+    await page.getByRole('status').getByText('The message is on its way.').waitFor()
+    await expect
+      .poll(async () => {
+        await passSeconds(page)
+        return messages.getByRole('listitem').allInnerTexts()
+      })
+      .toEqual([
+        expect.not.stringContaining('Send again'),
+        expect.stringMatching(/Delivered\s+anita\.borg@example\.com.*Send again/su),
+      ])
+    await arrive(await openLink('anita'), 'There is no open invitation here')
+    const anita = await openSite(app, linkIn(await app.mailTo('anita.borg@example.com')))
+    await arrive(anita, 'You are invited')
   })
 
   it('get a new link, and the old one is dead', async () => {

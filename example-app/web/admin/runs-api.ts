@@ -54,16 +54,41 @@ export interface RunEvent {
   readonly detail: Readonly<Record<string, unknown>>
 }
 
+/** A message that announces a pause, without what it says. */
+export interface RunMessage {
+  readonly messageId: string
+  readonly outlet: string
+  readonly recipient: string | null
+  readonly status: 'waiting' | 'sent' | 'undelivered' | 'dropped'
+  readonly attempts: number
+  readonly nextAttemptAt: number | null
+  readonly lastError: { readonly code?: string } | null
+  readonly createdAt: number
+  readonly settledAt: number | null
+  /** Whether somebody still waits by its link. */
+  readonly isAwaited: boolean
+}
+
 /** A run, and all that may be shown of it. */
 export interface ShownRun extends Run {
   readonly now: number
   readonly expiresAt: number | null
   readonly recipient: string | null
+  readonly retryState: { readonly attempts: number; readonly nextRetryAt: number } | null
+  readonly deadline: {
+    readonly at: number
+    readonly onTimeout: string
+    readonly nextReminderAt?: number
+    readonly reminders: number
+  } | null
+  readonly wakeAt: number | null
+  readonly waitsFor: string | null
   readonly context: unknown
   readonly metadata: unknown
   readonly result: unknown
   readonly steps: readonly Step[]
   readonly groups: readonly Group[]
+  readonly messages: readonly RunMessage[]
   readonly history: readonly RunEvent[]
 }
 
@@ -97,3 +122,9 @@ export const extendRun = ({ flowId, version }: Run, ttlMs: number) =>
   postJson<{ extended: true }>(`${runPath(flowId)}/extend`, { version, ttlMs })
 export const resendRun = ({ flowId, version }: Run) =>
   postJson<{ version: number; sent: true }>(`${runPath(flowId)}/resend`, { version })
+/** @param to `undefined` for the same address as before */
+export const resendMessage = ({ flowId, version }: Run, messageId: string, to?: string) =>
+  postJson<{ version: number; queued: true }>(
+    `${runPath(flowId)}/messages/${encodeURIComponent(messageId)}/resend`,
+    { version, to },
+  )

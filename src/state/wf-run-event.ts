@@ -36,8 +36,6 @@ export type WfRunEventType =
   | 'extended'
   /** It has got a signal that it had waited for. */
   | 'signalled'
-  /** It waits by a new link, and those before are dead. */
-  | 'reissued'
   | 'cancelled'
   /** A run that has failed is tried again. */
   | 'retried'

@@ -1,9 +1,14 @@
-import type { WfFormAnswer, WfPeek, WfRefusal, WfState } from '../state'
+import {
+  isRetriedLater,
+  type WfFormAnswer,
+  type WfPeek,
+  type WfRefusal,
+  type WfState,
+} from '../state'
 import type { Admission } from './admission'
 import { answerToKeep } from './answer-to-keep'
 import { askedFormOf, formsAt, readAnswer, type UnansweredForm } from './asked-form'
 import type { WfTriggerDeps } from './deps'
-import { isAhead } from './retry-answer'
 
 /** Judges an answer to a pause before anything is taken: by what may go on, and by the form that is asked. */
 export class AnswerGate {
@@ -42,7 +47,7 @@ export class AnswerGate {
     const refused = this.#admission.admit(peek)
     if (refused) return refused
     // It was answered, and taken: whoever comes again has nothing to do.
-    if (isAhead(peek, this.#now)) return { refusal: 'retrying', found: peek }
+    if (isRetriedLater(peek, this.#now)) return { refusal: 'retrying', found: peek }
     const { state } = this.#admission.continuationOf(peek.state)
     this.#admitted = state
     const asked = askedFormOf(state, this.#deps)

@@ -25,7 +25,7 @@ import { explainRefusal } from './explain-refusal'
 import type { RunConfig } from './run-config'
 import type { WfMove } from './run-events'
 import type { RunRequest, RunStarter } from './run-request'
-import { isWaiting, type WaitingRetry } from './retry-answer'
+import { isRetried, type WaitingRetry } from './retry-answer'
 import type { RunTerm } from './run-term'
 import { type CurrentPause, isGone, Rejection, rejectionOf } from './rejection'
 
@@ -83,7 +83,7 @@ export function openRun(
   const claiming = found.strategy.claim(raw, { admit, input, action, requestId, keep, asker })
   return whenKnown(claiming, (claim): Awaitable<OpenRun | UnansweredForm | WaitingRetry> => {
     if (isRefusal(claim)) {
-      if (claim.refusal === 'retrying' && isWaiting(claim.found)) {
+      if (claim.refusal === 'retrying' && isRetried(claim.found)) {
         return { waiting: claim.found, strategyName, raw }
       }
       return gate.unanswered && claim.refusal === 'unanswered'

@@ -1,10 +1,9 @@
 import { current } from '@wooksjs/event-core'
-import { isRefusal, type WfPeek } from '../state'
+import { isRefusal, isRetriedLater, type WfPeek } from '../state'
 import { Admission } from './admission'
 import { askedFormOf, type ShownForm } from './asked-form'
 import type { WfTriggerDeps } from './deps'
 import { explainRefusal } from './explain-refusal'
-import { isAhead } from './retry-answer'
 import { rejectionOf } from './rejection'
 import type { RunConfig } from './run-config'
 import type { RunRequest } from './run-request'
@@ -35,7 +34,7 @@ export async function peekRun(
   const refused = isRefusal(peek) ? peek : admission.admit(peek)
   if (refused) throw rejectionOf(await explainRefusal(config, deps, request, refused))
   const found = peek as WfPeek
-  if (isAhead(found, config.clock.now())) return found
+  if (isRetriedLater(found, config.clock.now())) return found
   const { state } = admission.continuationOf(found.state)
   const asked = askedFormOf(state, deps)
   if (!asked) return { ...found, retryAt: undefined }

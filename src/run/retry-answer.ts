@@ -8,23 +8,18 @@ import { newWatchToken, watchTokenFor } from './watch-token'
 export type RetryWatching = Pick<RunConfig, 'ledger' | 'clock' | 'tombstoneTtl'>
 
 /** A flow whose step has failed, and is tried again by itself. */
-export type Waiting = WfPeek & Required<Pick<WfPeek, 'retryAt'>>
+export type RetriedFlow = WfPeek & Required<Pick<WfPeek, 'retryAt'>>
 
 /** Somebody has come with its token meanwhile. */
 export interface WaitingRetry {
-  readonly waiting: Waiting
+  readonly waiting: RetriedFlow
   readonly strategyName: string
   readonly raw: string
 }
 
 /** Whether a flow goes on by itself. */
-export function isWaiting(found: WfPeek | undefined): found is Waiting {
+export function isRetried(found: WfPeek | undefined): found is RetriedFlow {
   return found?.retryAt !== undefined
-}
-
-/** Whether it does so later: until then whoever comes is told to wait. */
-export function isAhead({ retryAt = 0 }: WfPeek, now: number): boolean {
-  return retryAt > now
 }
 
 /**

@@ -58,7 +58,12 @@ export function resolveRetryPolicy(options: WfRetryOptions, owner: string): WfRe
 
 /** How long to wait behind so many attempts, in milliseconds. */
 export function retryDelay(
-  { backoff, baseMs, maxMs, jitter }: WfRetryPolicy,
+  {
+    backoff,
+    baseMs,
+    maxMs,
+    jitter,
+  }: Pick<WfRetryPolicy, 'backoff' | 'baseMs' | 'maxMs' | 'jitter'>,
   attempts: number,
 ): number {
   const wait = backoff === 'fixed' ? baseMs : baseMs * 2 ** (attempts - 1)

@@ -1,5 +1,8 @@
 import type { RunTerm } from '../run'
 
+/** For how long something is left alone that this build cannot do; another build may. */
+export const POSTPONE_MS = 30_000
+
 /** Something whose moment has come. */
 export interface DueItem {
   readonly id: string

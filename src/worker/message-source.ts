@@ -1,15 +1,13 @@
 import { useLogger } from '@wooksjs/event-core'
 import { WfError, type WfErrorCode } from '../errors'
 import { deliverMessage, whyNotDeliverable } from '../run'
-import type { WfRunMessage, WfRunOutbox } from '../state'
+import { retryDelay, type WfRunMessage, type WfRunOutbox } from '../state'
 import type { OpenMessage, RunMessages } from '../strategies'
-import type { DueItem, DueOutcome, DueSource } from './due-source'
-import { type OutboxOptions, retryDelay } from './outbox-options'
+import { type DueItem, type DueOutcome, type DueSource, POSTPONE_MS } from './due-source'
+import type { OutboxOptions } from './outbox-options'
 import type { RunsOf } from './run-keeper'
 import { withinTime } from './within-time'
 
-/** For how long a message is left alone that this build cannot send; another build may. */
-const POSTPONE_MS = 30_000
 /** What another attempt does not mend. */
 const HOPELESS: readonly WfErrorCode[] = ['WF_CONFIG', 'WF_NOT_RETRYABLE']
 /** Whoever has not settled a message behind the end of an attempt is dead. */
@@ -89,7 +87,7 @@ export class MessageSource implements DueSource {
       return
     }
     useLogger().warn(`${what}, was not delivered, and will be tried again`, error)
-    await this.#outbox.putOff(message, retryDelay(this.#options, attempts), { lastError })
+    await this.#outbox.putOff(message, this.#waitBehind(attempts), { lastError })
   }
 
   /** What is not for this build is kept, and named, as long as another may come. */
@@ -99,6 +97,12 @@ export class MessageSource implements DueSource {
     else await this.#outbox.putOff(message, POSTPONE_MS, { lastError, isUncounted: true })
     useLogger().warn(`Message ${message.messageId} cannot be sent by this build: ${code}.`)
     return 'left'
+  }
+
+  /** Never all messages at the same moment. */
+  #waitBehind(attempts: number): number {
+    const { baseMs, maxMs } = this.#options
+    return retryDelay({ backoff: 'exponential', baseMs, maxMs, jitter: 0.25 }, attempts)
   }
 
   #isTooOld({ queuedAt }: WfRunMessage): boolean {

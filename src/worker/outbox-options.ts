@@ -33,13 +33,3 @@ export function resolveOutboxOptions({
   }
   return options
 }
-
-/** How long to wait behind an attempt: never all messages at the same moment. */
-export function retryDelay(
-  { baseMs, maxMs }: Pick<OutboxOptions, 'baseMs' | 'maxMs'>,
-  attempts: number,
-  random: () => number = Math.random,
-): number {
-  const most = Math.min(maxMs, baseMs * 2 ** (attempts - 1))
-  return Math.ceil(most * (0.75 + 0.25 * random()))
-}

@@ -7,11 +7,8 @@ import {
   takeUpRun,
   type TakenUp,
 } from '../run'
-import type { DueItem, DueOutcome, DueSource } from './due-source'
+import { type DueItem, type DueOutcome, type DueSource, POSTPONE_MS } from './due-source'
 import type { RunsOf } from './run-keeper'
-
-/** For how long a run is left alone that this build cannot go on with; another build may. */
-const POSTPONE_MS = 30_000
 
 /** Runs that go on by themselves: their process has died, or their moment has come. */
 export class RunSource implements DueSource {

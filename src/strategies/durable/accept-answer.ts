@@ -1,7 +1,6 @@
 import { WfError } from '../../errors'
 import {
   isRefusal,
-  notesOf,
   type WfAsker,
   type WfFormAnswer,
   type WfPeek,
@@ -12,6 +11,7 @@ import { answeredAt, chosenBy } from './answer-detail'
 import type { ResolvedDurableOptions } from './durable-options'
 import { findByHandle } from './find-by-handle'
 import { isAnswerable, peekOf, refusalOf } from './link-refusal'
+import { stepOf } from './run-note'
 
 /** How an answer is accepted that others go on with. */
 export interface AcceptAnswerOptions {
@@ -63,7 +63,7 @@ export async function acceptAnswer(
   if (!held) return taken
   const at = Math.floor(runs.clock.now())
   const detail = { ...chosenBy(answer.action), ...answeredAt(run.state, at) }
-  const stepId = notesOf(run.state)?.position?.stepId
+  const stepId = stepOf(run.state)
   const accepted = await within.commit(held, {
     events: [{ type: 'answered', stepId, detail }],
     actor: asker.actor,

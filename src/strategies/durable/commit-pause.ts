@@ -1,9 +1,9 @@
-import { jsonCopy, notesOf, sha256, type WfPauseOptions, type WfState } from '../../state'
+import { jsonCopy, sha256, type WfPauseOptions, type WfState } from '../../state'
 import { announcementOf } from './first-pause'
-import { recipientOf } from './message-recipient'
+import { addressOf } from './message-address'
 import type { DraftedMessage } from './outbox/message-queue'
 import type { RunJournal } from './run-journal'
-import { withRunNote } from './run-note'
+import { stepOf, withRunNote } from './run-note'
 import { dueAtOf, timerOf } from './timer-note'
 import { WENT_WELL } from './went-well'
 
@@ -30,7 +30,7 @@ export async function commitPause(
     ...(await journal.changeTo(state)),
     ...announcementOf(message, drafted !== undefined),
   }
-  const recipient = recipientOf(message)
+  const recipient = addressOf(message?.request)
   const events = [{ type: 'paused', to: 'paused', stepId, detail }] as const
   const former = journal.standing.isUntouched ? journal.note.timer : undefined
   const timer = timerOf(deadline, { stepId, expiresAt, former })
@@ -60,5 +60,3 @@ export async function commitStay(journal: RunJournal, next: WfState): Promise<vo
   }
   await journal.commit(events, () => change)
 }
-
-export const stepOf = (state: WfState) => notesOf(state)?.position?.stepId

@@ -17,8 +17,9 @@ import { deliverOrUndo } from '../claim/deliver-or-undo'
 import { deliverThenCommit } from '../claim/deliver-then-commit'
 import { commitCheckpoint } from './commit-checkpoint'
 import { commitFinish } from './commit-finish'
-import { commitPause, commitStay, stepOf } from './commit-pause'
+import { commitPause, commitStay } from './commit-pause'
 import { expiryOf, type ResolvedDurableOptions } from './durable-options'
+import { isIdleReservation } from './idle-reservation'
 import { ignoreLoss } from './ignore-loss'
 import { type JudgedFailure, judgeFailure } from './judge-failure'
 import { noteDelay } from './note-delay'
@@ -27,7 +28,7 @@ import { noteFailure } from './note-failure'
 import { isToBeQueued, queuePause } from './outbox/queue-pause'
 import { pauseForSignal } from './pause-for-signal'
 import { type JournalledRun, RunJournal } from './run-journal'
-import { isBetweenSteps } from './run-note'
+import { isBetweenSteps, stepOf } from './run-note'
 import { dueAtOf } from './timer-note'
 import { takeBackPause } from './take-back-pause'
 
@@ -235,8 +236,8 @@ export class DurableClaim implements WfClaim {
   }
 
   get #isReservation(): boolean {
-    const { held, note } = this.#journal
-    return held?.run.status === 'created' && note.isReserved === true
+    const { held } = this.#journal
+    return held !== undefined && isIdleReservation(held.run)
   }
 
   /** A run that has come to nothing. */

@@ -2,6 +2,7 @@ import {
   changeableCopy,
   isEnd,
   isRefusal,
+  isRetriedLater,
   type WfAsker,
   type WfBeginOptions,
   type WfClaim,
@@ -32,7 +33,6 @@ import type { DueNews } from './due-news'
 import { findByHandle } from './find-by-handle'
 import { firstPauseOf } from './first-pause'
 import { giveUpRun, isHopeless } from './give-up-run'
-import { isRetriedLater } from './is-retried'
 import { endOf, isAnswerable, peekOf, refusalOf } from './link-refusal'
 import { RunMessages } from './outbox/run-messages'
 import { type ReissuedRun, reissueRun, type ReissueRunOptions } from './reissue-run'

@@ -1,6 +1,6 @@
-import { jsonCopy, notesOf, type WfRunSignals, type WfState } from '../../state'
+import { jsonCopy, type WfRunSignals, type WfState } from '../../state'
 import type { RunJournal } from './run-journal'
-import { withRunNote } from './run-note'
+import { stepOf, withRunNote } from './run-note'
 import { WENT_WELL } from './went-well'
 
 /** Commits a pause without a link. A signal that was kept makes it due. */
@@ -11,7 +11,7 @@ export async function pauseForSignal(
   name: string,
 ): Promise<void> {
   const state = jsonCopy(next)
-  const stepId = notesOf(state)?.position?.stepId
+  const stepId = stepOf(state)
   const { flowId, awaited } = journal
   const kept = await signals.kept(flowId)
   const isDue = kept.some(other => other.name === name && other.seq !== awaited?.seq)

@@ -16,6 +16,7 @@ import { answeredAt, chosenBy } from './answer-detail'
 import { beginDurableRun, type Beginning, firstEventOf } from './begin-durable-run'
 import type { ResolvedDurableOptions } from './durable-options'
 import { contextChange, type Digest, wholeOf } from './history-detail'
+import { lossOf } from './lost-run'
 import { noteOf, type RunNote, withoutRunNote, withRunNote } from './run-note'
 import { StepTransaction } from './step-transaction'
 
@@ -149,11 +150,7 @@ export class RunJournal {
 
   /** Another has the run. @returns what whoever has lost it is told */
   async lose(): Promise<WfError> {
-    const run = await this.#foundLost()
-    const error =
-      run?.status === 'cancelled'
-        ? new WfError('WF_REVOKED', 'This run was cancelled.')
-        : new WfError('WF_CONFLICT', 'Another process goes on with this run.')
+    const error = lossOf(await this.#foundLost())
     this.#losing.abort(error)
     return error
   }

@@ -44,6 +44,11 @@ export function isBetweenSteps(state: WfState): boolean {
   return notesOf(state)?.position?.after !== undefined
 }
 
+/** The step at which a state waits, unless it stands behind one. */
+export function stepOf(state: WfState): string | undefined {
+  return notesOf(state)?.position?.stepId
+}
+
 export function withRunNote(state: WfState, note: RunNote): WfState {
   return jsonCopyWith(state, { ...state.meta, [KEY]: note })
 }

@@ -8,6 +8,7 @@ import {
   type WfStoredRun,
 } from '../../../state'
 import type { DueNews } from '../due-news'
+import { addressOf } from '../message-address'
 import { noteOf } from '../run-note'
 import type { RunSeal } from '../run-seal'
 import type { LinkKeys, LinkOrigin } from './link-keys'
@@ -40,10 +41,10 @@ export class MessageQueue {
   readonly #due: DueNews
 
   constructor(outbox: WfRunOutbox, seal: RunSeal, keys: LinkKeys, due: DueNews) {
-    this.#due = due
     this.outbox = outbox
     this.#seal = seal
     this.#keys = keys
+    this.#due = due
   }
 
   /** Lets a message be written together with the pause that it announces: both are there, or neither. */
@@ -112,8 +113,7 @@ export class MessageQueue {
   }
 
   async #close(messageId: string, outlet: string, content: MessageContent) {
-    const { target } = content.request
-    const recipient = typeof target === 'string' ? target : undefined
+    const recipient = addressOf(content.request)
     const sealed = await this.#seal.closeMessage(messageId, content)
     return { messageId, outlet, recipient, content: sealed }
   }

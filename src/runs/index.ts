@@ -1,4 +1,11 @@
-export type { WfDueReport, WfQueue, WfRunDueOptions, WfWorkerOptions } from '../worker'
+export type { WfRunDeadline } from '../strategies'
+export type {
+  WfDueReport,
+  WfOutboxOptions,
+  WfQueue,
+  WfRunDueOptions,
+  WfWorkerOptions,
+} from '../worker'
 export { type WfAnsweredRun, WfAnswerNotTaken, type WfAnswerRunOptions } from './answer-run'
 export type { WfResultOptions, WfRunEnd } from './await-result'
 export { createWfRuns, type WfRunsConfig } from './create-wf-runs'
@@ -8,7 +15,7 @@ export type { WfRunMessageView } from './run-messages'
 export type { WfReissuedLink, WfReissueRunOptions, WfRunLinkView } from './run-links'
 export type { WfRunListOptions, WfRunPage } from './run-pages'
 export type { WfResumePoint, WfRetryState, WfRunSnapshot, WfStepStatus } from './run-snapshot'
-export type { WfRunView } from './run-view'
+export type { WfRunRetryState, WfRunView } from './run-view'
 export type { WfHistoryEntry } from './snapshot-history'
 export { WfAlreadyActive, type WfStartedRun, type WfStartRunOptions } from './start-run'
 export type {

@@ -1,5 +1,6 @@
 export type {
   Clock,
+  WfDueRun,
   WfLedger,
   WfLedgerEntry,
   WfHeldRun,
@@ -11,6 +12,7 @@ export type {
   WfNewRun,
   WfNewRunEvent,
   WfNewRunMessage,
+  WfOpenTransaction,
   WfPutOffMessage,
   WfRunChange,
   WfRunClaimOptions,
@@ -19,6 +21,8 @@ export type {
   WfRunLink,
   WfRunMessage,
   WfRunOutbox,
+  WfRunSignal,
+  WfRunSignals,
   WfRunStatus,
   WfRunStore,
   WfSetOptions,

@@ -114,8 +114,8 @@ export interface WfStepBehind {
 }
 
 /**
- * The right to run one paused state. Exactly one of `pause`, `stay`, `awaitSignal`, `finish`, `handOver`, `wait`, `fail`
- * and `release` ends it, and whatever happens in them settles it: nobody has to call a second one.
+ * The right to run one paused state. Exactly one of `pause`, `stay`, `awaitSignal`, `delay`, `finish`, `handOver`,
+ * `wait`, `fail` and `release` ends it, and whatever happens in them settles it: nobody has to call a second one.
  */
 export interface WfClaim extends WfPeek {
   /** The holder's own: a run may change it. What the claim needs to put it back, it keeps itself. */

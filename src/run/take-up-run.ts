@@ -86,6 +86,10 @@ async function ringTimer(
   strategyName: string,
   timer: WfTimer,
 ): Promise<TakenUp> {
+  if (timer.timer === 'expiry') {
+    await timer.end()
+    return { kind: 'timed' }
+  }
   if (timer.timer === 'reminder') {
     await ringReminder(config, strategyName, timer)
     return { kind: 'timed' }

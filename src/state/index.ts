@@ -62,7 +62,13 @@ export type {
 } from './wf-run-store'
 export type { WfRunSignal, WfRunSignals } from './wf-run-signals'
 export type { WfState } from './wf-state'
-export type { WfDeadlineTimer, WfReminderTimer, WfReminding, WfTimer } from './wf-timer'
+export type {
+  WfDeadlineTimer,
+  WfExpiryTimer,
+  WfReminderTimer,
+  WfReminding,
+  WfTimer,
+} from './wf-timer'
 export type { WfFormAnswer, WfReadAnswer, WfStepForm } from './wf-step-form'
 export type { WfSetOptions, WfStateStore, WfStoredState, WfTakeOptions } from './wf-state-store'
 export type { WfGuarantees, WfStateStrategy } from './wf-state-strategy'

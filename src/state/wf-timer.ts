@@ -45,4 +45,11 @@ export interface WfReminding extends Required<Pick<WfPauseOptions, 'prepare'>> {
   readonly deliver: WfDeliver<void>
 }
 
-export type WfTimer = WfDeadlineTimer | WfReminderTimer
+/** Nobody may be able to answer a pause any more. */
+export interface WfExpiryTimer {
+  readonly timer: 'expiry'
+  /** Ends the run, if that is so. If somebody can, it is looked at again later. */
+  end(): Awaitable<void>
+}
+
+export type WfTimer = WfDeadlineTimer | WfReminderTimer | WfExpiryTimer

@@ -11,6 +11,8 @@ import { WENT_WELL } from './went-well'
 export interface PauseToCommit extends Pick<WfPauseOptions, 'audience' | 'message' | 'deadline'> {
   readonly handle: string
   readonly expiresAt: number | undefined
+  /** When it is to be looked at, should nobody have answered. */
+  readonly giveUpAt: number | undefined
   /** What announces it, where that is written with it. */
   readonly drafted?: DraftedMessage | undefined
   /** What must succeed first, where the step has a transaction. */
@@ -21,7 +23,7 @@ export interface PauseToCommit extends Pick<WfPauseOptions, 'audience' | 'messag
 export async function commitPause(
   journal: RunJournal,
   next: WfState,
-  { audience, message, deadline, handle, expiresAt, drafted, before }: PauseToCommit,
+  { audience, message, deadline, handle, expiresAt, giveUpAt, drafted, before }: PauseToCommit,
 ): Promise<void> {
   const state = jsonCopy(next)
   const hash = await sha256(handle)
@@ -36,8 +38,8 @@ export async function commitPause(
   const timer = timerOf(deadline, { stepId, expiresAt, former })
   const changeAt = (pause: number) => ({
     ...WENT_WELL,
-    state: withRunNote(state, { pause, timer }),
-    dueAt: dueAtOf({ timer }),
+    state: withRunNote(state, { pause, timer, giveUpAt }),
+    dueAt: dueAtOf({ timer, giveUpAt }),
     stepId: stepId ?? null,
     links: [{ hash, pause, audience, recipient, expiresAt }],
     messages: drafted && [drafted.at(pause)],
@@ -49,13 +51,13 @@ export async function commitPause(
 export async function commitStay(journal: RunJournal, next: WfState): Promise<void> {
   const state = jsonCopy(next)
   const detail = await journal.changeTo(state)
-  const { pause, timer } = journal.note
+  const { pause, timer, giveUpAt } = journal.note
   const stepId = stepOf(state)
   const events = [{ type: 'stayed', to: 'paused', stepId, detail }] as const
   const change = {
     ...WENT_WELL,
-    state: withRunNote(state, { pause, timer }),
-    dueAt: dueAtOf({ timer }),
+    state: withRunNote(state, { pause, timer, giveUpAt }),
+    dueAt: dueAtOf({ timer, giveUpAt }),
     stepId: stepId ?? null,
   }
   await journal.commit(events, () => change)

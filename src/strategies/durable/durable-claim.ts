@@ -20,6 +20,7 @@ import { commitFinish } from './commit-finish'
 import { commitPause, commitStay } from './commit-pause'
 import { expiryOf, type ResolvedDurableOptions } from './durable-options'
 import { isIdleReservation } from './idle-reservation'
+import { giveUpAt } from './give-up-at'
 import { ignoreLoss } from './ignore-loss'
 import { type JudgedFailure, judgeFailure } from './judge-failure'
 import { noteDelay } from './note-delay'
@@ -111,7 +112,7 @@ export class DurableClaim implements WfClaim {
     const expiresAt = expiryOf(this.#options, options)
     const { queue } = this.#options
     if (queue && isToBeQueued(options)) {
-      const queueing = queuePause(queue, this.#journal, next, options, expiresAt)
+      const queueing = queuePause(queue, this.#journal, next, options, this.#until(expiresAt))
       return this.#orRelease(queueing).then(() => ({ outcome: 'queued', expiresAt }))
     }
     if (transaction.isOpen) {
@@ -159,7 +160,8 @@ export class DurableClaim implements WfClaim {
   ): Promise<string> {
     const handle = this.#options.generateHandle()
     const announced = before && (() => before(handle))
-    const how = { audience, message, deadline, handle, expiresAt, before: announced }
+    const until = this.#until(expiresAt)
+    const how = { audience, message, deadline, handle, ...until, before: announced }
     await commitPause(this.#journal, next, how)
     return handle
   }
@@ -285,6 +287,11 @@ export class DurableClaim implements WfClaim {
     const { asker } = this
     this.#sealing ??= this.#options.seal.closeRequest(this.#journal.flowId, { asker })
     return this.#sealing
+  }
+
+  /** For how long a pause waits, and for how long behind that. */
+  #until(expiresAt: number | undefined) {
+    return { expiresAt, giveUpAt: giveUpAt(this.#options, expiresAt) }
   }
 
   #now(): number {

@@ -67,6 +67,13 @@ export interface DurableStateStrategyOptions {
    */
   readonly defaultTtl?: number | undefined
   /**
+   * For how long a run is kept that waits and whose links have all expired, in milliseconds: until then it can
+   * be extended or get a new link. Then a worker cancels it. `Infinity` keeps it.
+   *
+   * @default 30 days
+   */
+  readonly expiredRetentionMs?: number | undefined
+  /**
    * Makes a handle. It must be impossible to guess: who has it can go on with the flow.
    *
    * @default crypto.randomUUID
@@ -94,11 +101,13 @@ const STORE_METHODS = [
 ] as const
 /** An answer is never compressed. */
 const MAX_INFLATED = 1
+const A_MONTH_MS = 30 * 24 * 60 * 60_000
 
 /** @throws WfError `WF_CONFIG` */
 export function resolveDurableOptions(options: DurableStateStrategyOptions) {
   const { runs, leaseMs = 10_000, checkpoint = 'step', defaultTtl } = options
   const { stepTimeoutMs = 15 * 60_000, maxRecoveries = 5 } = options
+  const { expiredRetentionMs = A_MONTH_MS } = options
   const { generateHandle = () => globalThis.crypto.randomUUID() } = options
   const { cipher = hasNodeCrypto ? createNodeCipher : createJoseCipher } = options
   check(
@@ -116,6 +125,7 @@ export function resolveDurableOptions(options: DurableStateStrategyOptions) {
     defaultTtl === undefined || (Number.isFinite(defaultTtl) && defaultTtl > 0),
     'defaultTtl is a positive number of milliseconds',
   )
+  check(expiredRetentionMs > 0, 'expiredRetentionMs is a positive number of milliseconds')
   check(typeof generateHandle === 'function', 'generateHandle is a function')
   const secrets = options.secret === undefined ? undefined : parseSecrets(options.secret)
   const sealing = secrets && cipher({ secrets, compress: false, maxInflatedBytes: MAX_INFLATED })
@@ -128,6 +138,7 @@ export function resolveDurableOptions(options: DurableStateStrategyOptions) {
     maxRecoveries,
     checkpoint,
     defaultTtl,
+    expiredRetentionMs,
     generateHandle,
     retry: options.retry && resolveRetryPolicy(options.retry, 'DurableStateStrategy, retry'),
     seal,

@@ -42,7 +42,7 @@ import { reserveKey } from './reserve-key'
 import { ringTimer } from './ring-timer'
 import { RunManager } from './run-manager'
 import { withoutRunNote } from './run-note'
-import { wokenFor } from './woken-for'
+import { isTimer, wokenFor } from './woken-for'
 
 /**
  * The token is a link to a run that is kept in a database, with its history. A claim leaves the run
@@ -186,10 +186,11 @@ export class DurableStateStrategy implements WfStateStrategy {
     }
     const { answer, asker } = await seal.openRequest(flowId, run.answer)
     const woken = wokenFor(run, answer !== undefined)
-    const timer = woken === 'deadline' || woken === 'reminder' ? woken : undefined
-    const refusal = admit(peek, timer)
-    if (refusal) return refusal
     const busy: WfRefusal = { refusal: 'busy', found: peek }
+    const timer = isTimer(woken) ? woken : undefined
+    // No build need know a workflow to see that nobody can go on with it.
+    const refusal = timer === 'expiry' ? null : admit(peek, timer)
+    if (refusal) return refusal
     if (timer) return (await ringTimer(this.#options, run, timer, actor)) ?? busy
     const isFresh = run.state.indexes.length === 0
     const awaited = await awaitedSignal(this.#options, run)

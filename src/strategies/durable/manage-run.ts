@@ -7,6 +7,7 @@ import {
   type WfStoredRun,
 } from '../../state'
 import type { ResolvedDurableOptions } from './durable-options'
+import { giveUpAt } from './give-up-at'
 import { goesOn } from './goes-on'
 import { liveLinks } from './live-links'
 import { isBetweenSteps, noteOf, withoutRunNote, withRunNote } from './run-note'
@@ -53,14 +54,15 @@ export async function takeFromHolder(runs: WfRunStore, run: WfStoredRun): Promis
 
 /** @see RunManager.extend */
 export async function extendRun(
-  { runs }: ResolvedDurableOptions,
+  options: ResolvedDurableOptions,
   flowId: string,
   expiresAt: number,
-  { actor, within = runs }: ManageRunOptions,
+  { actor, within = options.runs }: ManageRunOptions,
 ): Promise<true | null> {
   if (!Number.isSafeInteger(expiresAt)) throw new TypeError('expiresAt is a whole number.')
   const run = await within.find(flowId)
-  const { pause, timer, ...note } = run ? noteOf(run.state) : {}
+  const note = run ? noteOf(run.state) : {}
+  const { pause, timer } = note
   if (run?.status !== 'paused' || pause === undefined) return null
   // What waits for a machine has nothing to extend.
   if (run.waitsFor !== undefined) return null
@@ -71,7 +73,11 @@ export async function extendRun(
   const isTooSoon = timer !== undefined && timer.at < expiresAt
   if (isLongEnough && !isTooSoon) return true
   const { answer } = run
-  const later = isTooSoon ? { ...timer, at: expiresAt } : timer
+  const later = {
+    ...note,
+    ...(isTooSoon && { timer: { ...timer, at: expiresAt } }),
+    ...(!isLongEnough && { giveUpAt: giveUpAt(options, expiresAt) }),
+  }
   const until = isLongEnough ? {} : { until: expiresAt }
   const detail = { ...until, ...(isTooSoon && { deadline: expiresAt }) }
   const extended = await within.commit(
@@ -81,10 +87,8 @@ export async function extendRun(
       actor,
       linksUntil: isLongEnough ? undefined : { pause, expiresAt },
       answer,
-      dueAt: later && answer === undefined ? dueAtOf({ timer: later }) : run.dueAt,
-      ...(isTooSoon && {
-        state: withRunNote(withoutRunNote(run.state), { ...note, pause, timer: later }),
-      }),
+      dueAt: answer === undefined ? dueAtOf(later) : run.dueAt,
+      state: withRunNote(withoutRunNote(run.state), later),
     },
   )
   if (!extended) throw goesOn()

@@ -8,10 +8,12 @@ import {
 } from '../../state'
 import { deliverOrUndo } from '../claim/deliver-or-undo'
 import type { ResolvedDurableOptions } from './durable-options'
+import { giveUpAt } from './give-up-at'
 import { goesOn } from './goes-on'
 import { liveLinks } from './live-links'
 import type { DraftedMessage } from './outbox/message-queue'
 import { noteOf, withoutRunNote, withRunNote } from './run-note'
+import { dueAtOf } from './timer-note'
 
 /** How the pause of a run gets a new link. */
 export interface ReissueRunOptions extends WfReissueOptions {
@@ -33,10 +35,11 @@ const CODE = 'WF_OUTLET_FAILED'
  * @see WfStateStrategy.reissue
  */
 export async function reissueRun(
-  { runs, generateHandle, queue }: ResolvedDurableOptions,
+  options: ResolvedDurableOptions,
   flowId: string,
   { admit, deliver, message, prepare, actor }: ReissueRunOptions,
 ): Promise<ReissuedRun | null> {
+  const { runs, generateHandle, queue } = options
   const run = await runs.find(flowId)
   const note = run ? noteOf(run.state) : {}
   if (run?.status !== 'paused' || run.leaseOwner !== undefined || note.pause === undefined) {
@@ -51,6 +54,7 @@ export async function reissueRun(
   const audience = former?.audience ?? 'out-of-band'
   const { answer, dueAt, stepId } = run
   const kept = { actor, answer, dueAt }
+  const reissued = { ...note, pause, giveUpAt: giveUpAt(options, expiresAt) }
   const write = async (handle: string, drafted?: DraftedMessage) => {
     const link = { hash: await sha256(handle), pause, audience, recipient, expiresAt }
     const written = await runs.commit(
@@ -58,7 +62,9 @@ export async function reissueRun(
       {
         ...kept,
         events: [{ type: 'reissued', stepId }],
-        state: withRunNote(jsonCopy(next.state), { ...note, pause }),
+        state: withRunNote(jsonCopy(next.state), reissued),
+        // What was answered is gone on with, whenever that was to be.
+        dueAt: answer === undefined ? dueAtOf(reissued) : dueAt,
         links: [link],
         messages: drafted && [drafted.at(pause)],
       },

@@ -1,6 +1,7 @@
 import type { WfStoredRun, WfTimer } from '../../state'
 import { DeadlineTimer } from './deadline-timer'
 import type { ResolvedDurableOptions } from './durable-options'
+import { ExpiryTimer } from './expiry-timer'
 import { ReminderTimer } from './reminder-timer'
 import { noteOf } from './run-note'
 import { idle } from './woken-for'
@@ -19,6 +20,7 @@ export async function ringTimer(
   const { answer, claimSeq, leaseOwner, state } = run
   const held = await runs.claim(run, { owner: idle(owner), ms: leaseMs, answer, isDue: true })
   if (!held) return null
+  if (timer === 'expiry') return new ExpiryTimer(options, held, actor)
   if (timer === 'deadline') return new DeadlineTimer(options, held, actor)
   const isAgain = leaseOwner !== undefined && noteOf(state).timer?.sentBy === claimSeq
   return new ReminderTimer(options, held, actor, isAgain)

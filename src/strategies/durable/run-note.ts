@@ -17,6 +17,8 @@ export interface RunNote {
   readonly timer?: TimerNote | undefined
   /** When it goes on by itself. */
   readonly wakeAt?: number | undefined
+  /** When it is to be looked at, because its links may have expired long enough ago. */
+  readonly giveUpAt?: number | undefined
 }
 
 export function noteOf({ meta }: WfState): RunNote {
@@ -31,6 +33,7 @@ export function noteOf({ meta }: WfState): RunNote {
     isHandedOn,
     timer: readTimer(note.timer),
     wakeAt: numberOf(note.wakeAt),
+    giveUpAt: numberOf(note.giveUpAt),
   }
 }
 

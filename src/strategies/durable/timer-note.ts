@@ -50,9 +50,9 @@ export function nextReminder(
   return next !== undefined && next < at ? next : undefined
 }
 
-/** When somebody must look after a run that waits; `undefined` if it waits for a person alone. */
-export function dueAtOf({ timer, wakeAt }: RunNote): number | undefined {
-  return timer ? Math.min(timer.at, timer.remindAt ?? Infinity) : wakeAt
+/** When somebody must look after a run that waits; `undefined` if a person alone can end that. */
+export function dueAtOf({ timer, wakeAt, giveUpAt }: RunNote): number | undefined {
+  return timer ? Math.min(timer.at, timer.remindAt ?? Infinity) : (wakeAt ?? giveUpAt)
 }
 
 /** Stored content is not trusted. */

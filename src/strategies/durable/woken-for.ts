@@ -1,9 +1,9 @@
-import type { WfStoredRun } from '../../state'
+import type { WfStoredRun, WfTimer } from '../../state'
 import { isRetried } from './is-retried'
 import { noteOf } from './run-note'
 
 /** What the moment of a run has come for. */
-export type WokenFor = 'retry' | 'delay' | 'deadline' | 'reminder'
+export type WokenFor = 'retry' | 'delay' | 'deadline' | 'reminder' | 'expiry'
 
 const IDLE = 'idle '
 
@@ -22,9 +22,14 @@ export function wokenFor(run: WfStoredRun, isAnswered: boolean): WokenFor | unde
   const { status, leaseOwner, claimSeq, state } = run
   const isOfStep = leaseOwner !== undefined && !leaseOwner.startsWith(IDLE)
   if (status !== 'paused' || isAnswered || isOfStep) return undefined
-  const { timer, wakeAt } = noteOf(state)
-  if (!timer) return wakeAt === undefined ? undefined : 'delay'
+  const { timer, wakeAt, giveUpAt } = noteOf(state)
+  if (!timer && wakeAt !== undefined) return 'delay'
+  if (!timer) return giveUpAt === undefined ? undefined : 'expiry'
   // Whoever has made its link has died before the message was out, or it was not noted that it is.
   if (leaseOwner !== undefined && timer.sentBy === claimSeq) return 'reminder'
   return (timer.remindAt ?? Infinity) < timer.at ? 'reminder' : 'deadline'
 }
+
+/** Whether a moment is one of a pause, at which no step goes on by itself. */
+export const isTimer = (woken: WokenFor | undefined): woken is WfTimer['timer'] =>
+  woken === 'deadline' || woken === 'reminder' || woken === 'expiry'

@@ -1,5 +1,5 @@
 import type { WfPauseOptions, WfState } from '../../../state'
-import { commitPause } from '../commit-pause'
+import { commitPause, type PauseToCommit } from '../commit-pause'
 import type { RunJournal } from '../run-journal'
 import type { MessageQueue } from './message-queue'
 
@@ -13,7 +13,7 @@ export function queuePause(
   journal: RunJournal,
   next: WfState,
   { audience, message, deadline, prepare }: WfPauseOptions,
-  expiresAt: number | undefined,
+  { expiresAt, giveUpAt }: Pick<PauseToCommit, 'expiresAt' | 'giveUpAt'>,
 ): Promise<void> {
   const { flowId } = journal
   return queue.announce({
@@ -29,6 +29,7 @@ export function queuePause(
         deadline,
         handle,
         expiresAt,
+        giveUpAt,
         drafted,
       })
     },

@@ -3,11 +3,18 @@ import { onMariadb } from './on-mariadb.mjs'
 import { onPostgres } from './on-postgres.mjs'
 import { onSqlite } from './on-sqlite.mjs'
 import { afterKill } from './recovery/after-kill.mjs'
+import { starving } from './starving.mjs'
 
 export const title =
   'Durable runs of 1 KB: A = five trivial steps, B1 = start to pause, B2 = answer to end; by hand = BEGIN, two prepared statements, COMMIT for each transition'
 
-const PARTS = { SQLite: onSqlite, PostgreSQL: onPostgres, MariaDB: onMariadb, recovery: afterKill }
+const PARTS = {
+  SQLite: onSqlite,
+  PostgreSQL: onPostgres,
+  MariaDB: onMariadb,
+  recovery: afterKill,
+  starving,
+}
 
 export async function run({ part } = {}) {
   const rows = []

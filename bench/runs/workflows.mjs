@@ -24,13 +24,15 @@ function decorate(type, method, ...decorators) {
 const givenContext = (type, method) => WorkflowParam('context')(type.prototype, method, 0)
 
 /**
- * Three workflows: `bench/five` has five trivial steps, `bench/ask` asks once and ends with the answer,
- * and `bench/hang` does not come behind its second step unless that was begun before.
+ * Four workflows: `bench/five` has five trivial steps, `bench/ask` asks once and ends with the answer,
+ * `bench/hang` does not come behind its second step unless that was begun before, and `bench/retry`
+ * fails once.
  */
 export async function benchWorkflows() {
   class Bench {
     five() {}
     hang() {}
+    retry() {}
     approve() {}
 
     step(context) {
@@ -46,12 +48,17 @@ export async function benchWorkflows() {
     stuck() {
       return useWfStep().attempt > 1 ? undefined : new Promise(() => {})
     }
+
+    flaky() {
+      if (useWfStep().attempt === 1) throw new Error('A mail server is down.')
+    }
   }
   const five = Array.from({ length: STEPS }, () => 'step')
   decorate(Bench, 'five', WorkflowSchema(five), Workflow('five'))
   decorate(Bench, 'hang', WorkflowSchema(['step', 'stuck', 'step']), Workflow('hang'))
+  decorate(Bench, 'retry', WorkflowSchema(['flaky', 'step']), Workflow('retry'))
   decorate(Bench, 'approve', WorkflowSchema(['ask']), Workflow('ask'))
-  for (const name of ['step', 'ask', 'stuck']) decorate(Bench, name, Step(name))
+  for (const name of ['step', 'ask', 'stuck', 'flaky']) decorate(Bench, name, Step(name))
   for (const name of ['step', 'ask']) givenContext(Bench, name)
   WorkflowParam('input')(Bench.prototype, 'ask', 1)
   Controller('bench')(Bench)

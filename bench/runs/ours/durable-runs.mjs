@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as rest } from 'node:timers/promises'
 import { createWfRunner, createWfRuns, DurableStateStrategy } from '../../../dist/index.mjs'
 import { AsWfRunStore } from '../../../dist/store/index.mjs'
 import { benchWorkflows, newContext } from '../workflows.mjs'
@@ -10,9 +11,10 @@ const SECRET = createHash('sha256').update('bench').digest()
 
 /** Our durable runs in a space, through what an application calls. */
 export async function durableRuns(space, { worker = false, ...options } = {}) {
+  const rows = space.table(WfRunRow)
   const runs = new AsWfRunStore({
     space,
-    runs: space.table(WfRunRow),
+    runs: rows,
     events: space.table(WfEventRow),
     links: space.table(WfLinkRow),
   })
@@ -29,6 +31,17 @@ export async function durableRuns(space, { worker = false, ...options } = {}) {
       const { status } = await api.result(flowId)
       if (status !== 'completed') throw new Error(`A run is ${status}.`)
     },
+    /** Up to its failure, behind which it is to be tried again. */
+    async fail() {
+      const { flowId } = await api.start('bench/retry', { context: newContext() })
+      while ((await api.get(flowId)).status !== 'error') await rest(1)
+    },
+    /** Does what is due until it is stopped. */
+    work() {
+      const worker = createWfRuns(config, wf)
+      return () => worker.stop()
+    },
+    countFailed: () => rows.count({ filter: { status: 'error' } }),
     begin: async () => pausedAt(await runner.start('bench/ask', { context: newContext() })),
     answer: async token => answerOf(await runner.resume(token, { input: { approved: true } })),
     async close() {

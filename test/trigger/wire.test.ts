@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  DurableStateStrategy,
   EncapsulatedStateStrategy,
   HandleStateStrategy,
   outletHttp,
@@ -9,9 +10,11 @@ import {
   useWfFinished,
   useWfOutlet,
   useWfStrategy,
+  WfLedgerMemory,
   WfStateStoreMemory,
 } from '@atscript/moost-wf'
 import { useBody } from '@atscript/moost-wf/http'
+import { WfRunStoreMemory } from '@atscript/moost-wf/store'
 import { describe, expect, it } from 'vitest'
 import { openShop } from '../support/shop'
 import { notesOf } from '../../src/state'
@@ -32,6 +35,29 @@ describe('the wire protocol', () => {
     expect(answer.headers.get('content-type')).toBe('application/json')
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+  })
+
+  it('tells what waits to be sent and what is tried again later, byte for byte', async () => {
+    const shop = await openShop()
+    const runs = new WfRunStoreMemory({ clock: shop.clock, outbox: true })
+    const retry = { attempts: 5, baseMs: 1000, jitter: 0 }
+    const state = new DurableStateStrategy({ runs, secret: randomBytes(32), retry })
+    shop.config = { ...shop.config, state, ledger: new WfLedgerMemory({ clock: shop.clock }) }
+    shop.onName = () => {
+      throw new Error('Not today.')
+    }
+    const wfs = await shop.start('shop/order')
+    const later = await shop.send({ wfs, input: { name: 'Ada' } })
+    const retryAt = shop.clock.now() + 1000
+    expect(later.text).toBe(
+      `{"retrying":true,"retryAt":${retryAt},"watch":"${String(later.body.watch)}"}`,
+    )
+    shop.onName = () => undefined
+    const invited = await shop.start('shop/invite')
+    const sent = await shop.send({ wfs: invited, input: { name: 'Ada' } })
+    expect(sent.text).toBe(
+      `{"sent":true,"outlet":"email","queued":true,"watch":"${String(sent.body.watch)}"}`,
+    )
   })
 
   it('passes the context of a pause and ends with the data', async () => {

@@ -1,4 +1,4 @@
-import { delay, done, goTo, outletEmail, outletHttp } from '@atscript/moost-wf'
+import { delay, done, goTo, outletEmail, outletHttp, waitFor } from '@atscript/moost-wf'
 import {
   createWfRuns,
   DurableStateStrategy,
@@ -9,7 +9,7 @@ import {
 import { WfRunStoreMemory } from '@atscript/moost-wf/store'
 import { FakeClock } from '@atscript/moost-wf/testing'
 import { Controller } from 'moost'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openDurableApp, paused, startOrder } from '../support/durable-app'
 import { buildApp } from '../support/moost-app'
 import { describeOnRunStores } from '../support/run-stores'
@@ -53,6 +53,19 @@ describeOnRunStores(share => {
         'step_completed',
         'workflow_completed',
       ])
+    })
+
+    it('goes on behind a signal that its step had waited for', async () => {
+      const app = await open()
+      app.deeds.work = (_ctx, input) => (input ? delay({ ms: DAY }) : waitFor('paid'))
+      const { flowId } = await app.api.start('shop/order', ADA)
+      await vi.waitFor(async () => expect((await app.api.get(flowId))?.waitsFor).toBe('paid'))
+      await app.api.signal(flowId, 'paid', { amount: 7 })
+      await vi.waitFor(async () => expect((await app.api.get(flowId))?.wakeAt).toBeDefined())
+      expect((await app.api.get(flowId))?.waitsFor).toBeUndefined()
+      app.clock.advance(DAY)
+      expect(await app.api.runDue()).toMatchObject({ done: 1 })
+      expect(await app.runs.find(flowId)).toMatchObject({ status: 'completed' })
     })
 
     it('has no link: whoever had one comes too late', async () => {

@@ -1,6 +1,7 @@
 import { jsonCopy, type WfDelayed, type WfState } from '../../state'
 import type { RunJournal } from './run-journal'
 import { withRunNote } from './run-note'
+import { WENT_WELL } from './went-well'
 
 /**
  * Writes a run that goes on later by itself, behind the step that has said so. It waits for nobody: it has no
@@ -23,8 +24,7 @@ export async function noteDelay(
     { type: 'delayed', to: 'paused', stepId, detail: { until } },
   ] as const
   await journal.commit(events, () => ({
-    attempts: 0,
-    lastError: null,
+    ...WENT_WELL,
     state: withRunNote(state, { wakeAt: until }),
     stepId: stepId ?? null,
     answer,

@@ -18,7 +18,7 @@ export interface WfReissueOptions {
    * `deliver`. Asked once it is admitted.
    */
   message?(next: WfPeek): Awaitable<WfOutletMessage>
-  readonly prepare?: WfPauseOptions['prepare']
+  readonly prepare?: WfPauseOptions['prepare'] | undefined
 }
 
 /** A pause that has got a new token. */

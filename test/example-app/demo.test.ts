@@ -76,7 +76,7 @@ describe('a demo that goes public behind a proxy which hides itself', () => {
     const { body } = await admin.wf(expense)
     expect(body.inputRequired.context.errors.amount).toContain('1 people')
     const invite = { wfid: 'users/invite', input: { email: 'ida@example.org', role: 'member' } }
-    expect((await admin.wf(invite)).body.error.code).toBe('WF_OUTLET_FAILED')
+    expect((await admin.wf(invite)).body).toMatchObject({ sent: true, queued: true })
   })
 })
 

@@ -117,8 +117,11 @@ describe('the published schemas, in a project of their own', () => {
     ['plugin', 'default,wfPlugin'],
     ['store.as', 'AsWfStateRecord'],
     ['store.as.as', 'AsWfStateRecord'],
-    ['runs.as', 'AsWfEventRecord,AsWfLinkRecord,AsWfOutboxRecord,AsWfRunRecord'],
-    ['runs.as.as', 'AsWfEventRecord,AsWfLinkRecord,AsWfOutboxRecord,AsWfRunRecord'],
+    ['runs.as', 'AsWfEventRecord,AsWfLinkRecord,AsWfOutboxRecord,AsWfRunRecord,AsWfSignalRecord'],
+    [
+      'runs.as.as',
+      'AsWfEventRecord,AsWfLinkRecord,AsWfOutboxRecord,AsWfRunRecord,AsWfSignalRecord',
+    ],
     ['ledger.as', 'AsWfLedgerRecord'],
     ['ledger.as.as', 'AsWfLedgerRecord'],
   ])('load from %s in plain Node', (subpath, names) => {

@@ -38,8 +38,11 @@ export async function untilAllHaveEnded(store: Store, timeout: number): Promise<
 }
 
 /** A run that nobody has answered, and nobody works on: it waits, and that is right. */
-const isUnanswered = ({ status, answer, dueAt, leaseOwner }: WfStoredRun) =>
-  status === 'paused' && answer === undefined && dueAt === undefined && leaseOwner === undefined
+const isUnanswered = ({ status, answer, dueAt = Infinity, leaseOwner }: WfStoredRun) =>
+  status === 'paused' && answer === undefined && dueAt > soon() && leaseOwner === undefined
+
+/** What nobody answers is looked at again when its links have long expired. */
+const soon = () => Date.now() + 60_000
 
 const isOver = ({ status }: WfStoredRun) => ['completed', 'failed', 'cancelled'].includes(status)
 

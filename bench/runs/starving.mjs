@@ -2,7 +2,6 @@ import { setTimeout as rest } from 'node:timers/promises'
 import { openPostgres } from '../../dist/db/postgres/index.mjs'
 import { createDatabase } from '../tables/databases/postgres.mjs'
 import { durableRuns } from './ours/durable-runs.mjs'
-import { newContext } from './workflows.mjs'
 
 const DUE = Number(process.env.WF_BENCH_DUE ?? 10_000)
 const IN_FLIGHT = 32

@@ -43,10 +43,10 @@ describe('the wire protocol', () => {
     const retry = { attempts: 5, baseMs: 1000, jitter: 0 }
     const state = new DurableStateStrategy({ runs, secret: randomBytes(32), retry })
     shop.config = { ...shop.config, state, ledger: new WfLedgerMemory({ clock: shop.clock }) }
+    const wfs = await shop.start('shop/order')
     shop.onName = () => {
       throw new Error('Not today.')
     }
-    const wfs = await shop.start('shop/order')
     const later = await shop.send({ wfs, input: { name: 'Ada' } })
     const retryAt = shop.clock.now() + 1000
     expect(later.text).toBe(

@@ -101,7 +101,7 @@ export class DbSpace implements DbTransaction {
    * })
    * ```
    */
-  async commit<Row extends object, Returned extends keyof Row = never>(
+  commit<Row extends object, Returned extends keyof Row = never>(
     commit: DbCommit<Row, Returned>,
   ): Promise<DbCommitResult<Pick<Row, Returned>>> {
     return runCommit(this.#session, type => this.#schemaOf(type), commit)

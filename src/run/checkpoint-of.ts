@@ -1,4 +1,4 @@
-import { positionAt, positionBehind, type WfDescription, withNotes } from '../state'
+import { positionAt, positionBehind, type WfDescription, whenKnown, withNotes } from '../state'
 import type { WfTriggerDeps } from './deps'
 import type { OpenRun } from './open-run'
 import type { RunConfig } from './run-config'
@@ -16,7 +16,7 @@ export function checkpointOf(
 ): RunHooks['checkpoint'] {
   if (!claim.checkpoint) return undefined
   const { meta } = claim.state
-  return async ({ schemaId, indexes, context }, { stepId, isLast = false } = {}) => {
+  return ({ schemaId, indexes, context }, { stepId, isLast = false } = {}) => {
     const description = deps.describe?.(schemaId)
     const position =
       stepId === undefined ? positionBehind(description, indexes) : positionAt(description, indexes)
@@ -29,9 +29,13 @@ export function checkpointOf(
     const isBehindLast = isLast || isBehindAll(description, indexes)
     const isEnd = !onFinished && isBehindLast
     const isHandedOn = !isBehindLast && term?.isOver()
-    await claim.checkpoint?.(noted, { stepId, isLast: isEnd, isHandedOn })
-    if (isHandedOn) throw new HandedOn('The time for this run is over.')
+    const saving = claim.checkpoint!(noted, { stepId, isLast: isEnd, isHandedOn })
+    return isHandedOn ? whenKnown(saving, handOn) : saving
   }
+}
+
+function handOn(): never {
+  throw new HandedOn('The time for this run is over.')
 }
 
 /** Whether this is right behind a workflow whose last item is a step without a condition. */

@@ -1,7 +1,7 @@
 import { current, key, tryGetCurrent } from '@wooksjs/event-core'
 import { WfError } from '../errors'
 import type { WfOutlet } from '../outlets'
-import type { Clock, WfFacts, WfLedger, WfProgress, WfState, WfStepBehind } from '../state'
+import type { Awaitable, Clock, WfFacts, WfLedger, WfProgress, WfState, WfStepBehind } from '../state'
 import type { StrategyRegistry } from '../strategies'
 import type { FailedStep } from './give-back'
 import type { RunConfig } from './run-config'
@@ -16,7 +16,7 @@ export interface RunHooks {
   /** Called when a step has thrown, with its position. */
   stepFailed(position: readonly number[]): void
   /** Saves the run behind a step; awaited before the next one. */
-  readonly checkpoint: ((state: WfState, behind?: WfStepBehind) => Promise<void>) | undefined
+  readonly checkpoint: ((state: WfState, behind?: WfStepBehind) => Awaitable<void>) | undefined
 }
 
 /** What the steps of a run can know of it. */

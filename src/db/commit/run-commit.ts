@@ -16,6 +16,7 @@ export async function runCommit<Row extends object, Returned extends keyof Row>(
   // What becomes of a transaction is the business of whoever began it.
   const raw = await (session.isTransaction ? carryOut : commitSurely)(session, plan)
   if (!raw) return { held: false }
+  if (plan.returning.length === 0) return { held: true, row: {} as Pick<Row, Returned> }
   const decoded = decodeRow(plan.gate.schema, raw)
   const row = Object.fromEntries(plan.returning.map(column => [column, decoded[column]]))
   return { held: true, row: row as Pick<Row, Returned> }

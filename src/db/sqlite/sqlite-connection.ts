@@ -1,4 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import type { Awaitable } from '../../state'
 import type { SqlResult } from '../db-engine'
 import { KeptTexts } from '../kept-texts'
 import type { SqliteDatabase, SqliteStatement, SqliteValue } from './sqlite-database'
@@ -29,13 +30,23 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   /** Waits while another process holds the file. */
-  async execute(sql: string, parameters: readonly unknown[]): Promise<SqlResult> {
+  execute(sql: string, parameters: readonly unknown[]): Awaitable<SqlResult> {
+    try {
+      return this.executeAtOnce(sql, parameters)
+    } catch (error) {
+      return this.#again(sql, parameters, error)
+    }
+  }
+
+  async #again(sql: string, parameters: readonly unknown[], first: unknown): Promise<SqlResult> {
+    let failure = first
     for (;;) {
+      if (!isBusy(failure) || Date.now() >= this.deadline) throw failure
+      await new Promise(resolve => setTimeout(resolve, Math.random() * LONGEST_PAUSE_MS))
       try {
         return this.executeAtOnce(sql, parameters)
       } catch (error) {
-        if (!isBusy(error) || Date.now() >= this.deadline) throw error
-        await new Promise(resolve => setTimeout(resolve, Math.random() * LONGEST_PAUSE_MS))
+        failure = error
       }
     }
   }

@@ -1,4 +1,5 @@
 import { CompiledQuery, type DatabaseConnection, type Driver } from 'kysely'
+import { type Awaitable, isAwaited } from '../../state'
 import type { SqlResult } from '../db-engine'
 import type { SqlValue } from '../row/sql-value'
 import { SqliteConnection } from './sqlite-connection'
@@ -35,17 +36,16 @@ export class SqliteDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    // From here on, not from its turn on: those behind it must not wait as long again.
-    const deadline = Date.now() + this.#options.busyTimeoutMs
-    await this.#turns.take()
-    this.connection.deadline = deadline
+    await this.#acquire()
     return this.connection
   }
 
   async execute(sql: string, values: readonly SqlValue[]): Promise<SqlResult> {
-    await this.acquireConnection()
+    const turn = this.#acquire()
+    if (isAwaited(turn)) await turn
     try {
-      return await this.connection.execute(sql, values)
+      const executed = this.connection.execute(sql, values)
+      return isAwaited(executed) ? await executed : executed
     } finally {
       this.#turns.pass()
     }
@@ -61,20 +61,31 @@ export class SqliteDriver implements Driver {
 
   async #transact(work: () => void): Promise<void> {
     const { connection } = this
-    await this.acquireConnection()
+    const turn = this.#acquire()
+    if (isAwaited(turn)) await turn
     try {
-      await connection.execute(BEGIN, [])
+      const begun = connection.execute(BEGIN, [])
+      if (isAwaited(begun)) await begun
       try {
         work()
-        await connection.execute(COMMIT, [])
+        const committed = connection.execute(COMMIT, [])
+        if (isAwaited(committed)) await committed
       } catch (error) {
         // Of some failures SQLite has rolled back by itself.
-        await connection.execute(ROLLBACK, []).catch(() => {})
+        await Promise.resolve(connection.execute(ROLLBACK, [])).catch(() => {})
         throw error
       }
     } finally {
       this.#turns.pass()
     }
+  }
+
+  #acquire(): Awaitable<void> {
+    // From here on, not from its turn on: those behind it must not wait as long again.
+    const deadline = Date.now() + this.#options.busyTimeoutMs
+    const turn = this.#turns.take()
+    const taken = () => void (this.connection.deadline = deadline)
+    return isAwaited(turn) ? turn.then(taken) : taken()
   }
 
   /** At once for writing: a transaction that reads first could not wait for a writer any more. */

@@ -1,4 +1,5 @@
 import { WfError } from '../../errors'
+import type { Awaitable } from '../../state'
 
 interface Waiting {
   start(): void
@@ -16,12 +17,9 @@ export class Turns {
 
   constructor(private readonly timeoutMs: number) {}
 
-  async take(): Promise<void> {
-    if (!this.#taken) {
-      this.#taken = true
-      return
-    }
-    await new Promise<void>((start, fail) => this.#waiting.push({ start, fail }))
+  take(): Awaitable<void> {
+    if (this.#taken) return new Promise((start, fail) => this.#waiting.push({ start, fail }))
+    this.#taken = true
   }
 
   pass(): void {

@@ -21,7 +21,9 @@ export async function beginRun(
   const key = runKey === undefined ? {} : { runKey: await keyInScope(scope, runKey) }
   const columns = { ...newColumnsOf(planned.run), ...key, ...scope }
   const row = { ...withShadows(tables, columns, planned.run), ...leaseOf(tables, change) }
-  return write(tables, { insert: runs.type, rows: [row] }, planned, change)
+  const decides = { insert: runs.type, rows: [row] }
+  const { held } = await commit(tables, decides, planned, change)
+  return held ? heldBy(planned, change) : null
 }
 
 /** Writes what has become of a run. `null` if another has written or claimed it since. */
@@ -36,40 +38,40 @@ export async function commitRun(
   const patch = changedColumnsOf(held.run, planned.run)
   if (change.state) withShadows(tables, patch, planned.run)
   // An index on it is not touched then.
-  if (!change.lease?.isFresh) Object.assign(patch, heldBy(planned.run), leaseOf(tables, change))
+  if (!change.lease?.isFresh) Object.assign(patch, freeColumns(planned.run), leaseOf(tables, change))
   const filter = { flowId, version, claimSeq, leaseOwner: held.owner ?? null }
   const decides = { update: runs.type, filter, patch }
-  if (change.lease || change.isDue || !mayMissSignal(planned.run))
-    return write(tables, decides, planned, change)
+  const maySleep = !change.lease && !change.isDue && mayMissSignal(planned.run)
   // What has come since the run was read must not be slept through.
   const unless = { ...decides, filter: { ...filter, signalSeq: held.run.signalSeq } }
-  const waiting = await write(tables, unless, planned, change)
-  if (waiting) return waiting
-  const due = { ...decides, patch: { ...patch, dueAt: tables.options.space.now() } }
-  return write(tables, due, planned, change)
+  let written = await commit(tables, maySleep ? unless : decides, planned, change)
+  if (!written.held && maySleep) {
+    const due = { ...decides, patch: { ...patch, dueAt: tables.options.space.now() } }
+    written = await commit(tables, due, planned, change)
+  }
+  return written.held ? heldBy(planned, change) : null
 }
 
-async function write(
-  tables: RunTables,
+function commit(
+  { options }: RunTables,
   decides: object,
   planned: PlannedChange,
   change: WfRunChange,
-): Promise<WfHeldRun | null> {
-  const { space, events: eventTable, links: linkTable } = tables.options
+): Promise<{ readonly held: boolean }> {
   const { run, events, links } = planned
-  const { lease, linksUntil } = change
-  const { held } = await space.commit({
-    write: decides,
-    with: [
-      { insert: eventTable.type, rows: eventRowsOf(events) },
-      { insert: linkTable.type, rows: links },
-      ...(linksUntil ? [{ update: linkTable.type, ...extension(run.flowId, linksUntil) }] : []),
-      ...messageWrites(tables.options, planned, change),
-      ...signalWrites(tables.options, run.flowId, change),
-    ],
-  })
-  return held ? { run, owner: lease?.owner } : null
+  const { linksUntil } = change
+  const along: object[] = [{ insert: options.events.type, rows: eventRowsOf(events) }]
+  if (links.length > 0) along.push({ insert: options.links.type, rows: links })
+  if (linksUntil) along.push({ update: options.links.type, ...extension(run.flowId, linksUntil) })
+  along.push(...messageWrites(options, planned, change))
+  along.push(...signalWrites(options, run.flowId, change))
+  return options.space.commit({ write: decides, with: along })
 }
+
+const heldBy = ({ run }: PlannedChange, { lease }: WfRunChange): WfHeldRun => ({
+  run,
+  owner: lease?.owner,
+})
 
 function leaseOf(
   { options: { space } }: RunTables,
@@ -88,7 +90,7 @@ function extension(
   return { filter: { flowId, pause }, patch: { expiresAt } }
 }
 
-const heldBy = ({ dueAt, leaseOwner }: WfStoredRun) => ({
+const freeColumns = ({ dueAt, leaseOwner }: WfStoredRun) => ({
   dueAt: dueAt ?? null,
   leaseUntil: null,
   leaseOwner: leaseOwner ?? null,

@@ -1,4 +1,4 @@
-import { notesOf, type WfState, type WfStepBehind } from '../../state'
+import { isAwaited, notesOf, type WfState, type WfStepBehind } from '../../state'
 import type { RunJournal } from './run-journal'
 import { withRunNote } from './run-note'
 import { WENT_WELL } from './went-well'
@@ -19,7 +19,8 @@ export async function commitCheckpoint(
 ): Promise<void> {
   const stepId = asked ?? notesOf(state)?.position?.after
   const { since, note } = journal
-  const detail = await journal.changeTo(state)
+  const change = journal.changeTo(state)
+  const detail = isAwaited(change) ? await change : change
   const events = [
     { type: 'step_started', stepId, at: since },
     { type: 'step_completed', stepId, detail },

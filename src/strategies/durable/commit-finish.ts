@@ -1,4 +1,4 @@
-import type { WfResult, WfState } from '../../state'
+import { isAwaited, type WfResult, type WfState } from '../../state'
 import { resultToKeep } from './history-detail'
 import type { RunJournal } from './run-journal'
 import { withRunNote } from './run-note'
@@ -14,7 +14,8 @@ export async function commitFinish(
   result: WfResult,
   state: WfState | undefined,
 ): Promise<void> {
-  const kept = await resultToKeep(result, journal.digest)
+  const keeping = resultToKeep(result, journal.digest)
+  const kept = isAwaited(keeping) ? await keeping : keeping
   const { data: _data, ...ended } = kept
   const { note } = journal
   const detail = state ? { ...ended, ...(await journal.changeTo(state)) } : ended

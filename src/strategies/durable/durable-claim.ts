@@ -1,5 +1,6 @@
 import {
   type Awaitable,
+  isAwaited,
   jsonCopy,
   type WfAsker,
   type WfClaim,
@@ -62,7 +63,7 @@ export class DurableClaim implements WfClaim {
   readonly #options: ResolvedDurableOptions
   readonly #journal: RunJournal
   readonly #run: ClaimedRun
-  #sealing: Promise<string | undefined> | undefined
+  #sealing: { readonly sealed: Awaitable<string | undefined> } | undefined
   /** Behind the last completed step, where that is not committed until the run pauses or ends. */
   #latest: WfState | undefined
   /** How many steps it has left behind that are not committed. */
@@ -80,7 +81,7 @@ export class DurableClaim implements WfClaim {
     const { stepsDone = 0 } = this.#journal.note
     this.progress = { stepsDone, attempt: (run.held?.run.attempts ?? 0) + 1 }
     this.heartbeatMs = Math.ceil(options.leaseMs / 3)
-    this.checkpoint = async (...saved) =>
+    this.checkpoint = (...saved) =>
       // A transaction must not be held over several steps.
       options.checkpoint === 'step' || saved[1]?.isHandedOn || this.#journal.transaction.isOpen
         ? this.#checkpoint(...saved)
@@ -249,7 +250,7 @@ export class DurableClaim implements WfClaim {
   }
 
   /** Steps go on changing what they are given. */
-  #remember(live: WfState): void {
+  async #remember(live: WfState): Promise<void> {
     this.#latest = jsonCopy(live)
     this.#uncommitted++
   }
@@ -257,11 +258,12 @@ export class DurableClaim implements WfClaim {
   async #checkpoint(...[live, behind]: Checkpoint): Promise<void> {
     // Steps may go on with it while the answer is sealed.
     const state = jsonCopy(live)
-    const answer = await this.#sealedAsker()
+    const sealing = this.#sealedAsker()
+    const answer = isAwaited(sealing) ? await sealing : sealing
     const steps = this.#uncommitted + 1
     this.#uncommitted = 0
     this.#latest = undefined
-    await commitCheckpoint(this.#journal, state, { ...behind, answer, steps })
+    return commitCheckpoint(this.#journal, state, { ...behind, answer, steps })
   }
 
   /** The last step is behind the run, and yet it does not end. What else a step has done comes to nothing. */
@@ -283,10 +285,11 @@ export class DurableClaim implements WfClaim {
   }
 
   /** Steps behind the one that was answered may ask for the request too. */
-  #sealedAsker(): Promise<string | undefined> {
+  #sealedAsker(): Awaitable<string | undefined> {
     const { asker } = this
-    this.#sealing ??= this.#options.seal.closeRequest(this.#journal.flowId, { asker })
-    return this.#sealing
+    const { seal } = this.#options
+    this.#sealing ??= { sealed: seal.closeRequest(this.#journal.flowId, { asker }) }
+    return this.#sealing.sealed
   }
 
   /** For how long a pause waits, and for how long behind that. */

@@ -1,4 +1,12 @@
-import { holdsSecret, isRecord, looksSecret, type WfResult, type WfState } from '../../state'
+import {
+  type Awaitable,
+  holdsSecret,
+  isRecord,
+  looksSecret,
+  whenKnown,
+  type WfResult,
+  type WfState,
+} from '../../state'
 
 /** What stands for a value that must not be read. */
 export type Digest = (value: unknown) => string | Promise<string>
@@ -12,31 +20,32 @@ export interface ContextChange {
 }
 
 /** What the first event of a run tells: all that the later ones change. */
-export async function wholeOf(
+export function wholeOf(
   { indexes, context }: WfState,
   digest: Digest,
-): Promise<Readonly<Record<string, unknown>>> {
-  return { indexes, context: await withDigests(context, digest) }
+): Awaitable<Readonly<Record<string, unknown>>> {
+  return whenKnown(withDigests(context, digest), shown => ({ indexes, context: shown }))
 }
 
 /** What has changed in a context, with digests for what looks secret. */
-export async function contextChange(
+export function contextChange(
   former: unknown,
   next: unknown,
   digest: Digest,
-): Promise<ContextChange> {
+): Awaitable<ContextChange> {
   if (!isRecord(next) || !isRecord(former)) {
-    return same(former, next) ? {} : { context: await withDigests(next, digest) }
+    if (same(former, next)) return {}
+    return whenKnown(withDigests(next, digest), context => ({ context }))
   }
   const keys = Object.keys(next).filter(key => !hasSame(former, next, key))
-  const removed = Object.keys(former).filter(key => !Object.hasOwn(next, key))
+  const gone = Object.keys(former).filter(key => !Object.hasOwn(next, key))
+  const removed = gone.length > 0 && { removed: gone }
+  if (keys.length === 0) return { ...removed }
   const changed = Object.fromEntries(keys.map(key => [key, next[key]]))
-  return {
-    ...(keys.length > 0 && {
-      changed: (await withDigests(changed, digest)) as ContextChange['changed'],
-    }),
-    ...(removed.length > 0 && { removed }),
-  }
+  return whenKnown(withDigests(changed, digest), shown => ({
+    changed: shown as ContextChange['changed'],
+    ...removed,
+  }))
 }
 
 function hasSame(
@@ -73,8 +82,11 @@ function hasSameKeys(
 }
 
 /** A value of JSON in which whatever stands under a key that looks secret is replaced by its digest. */
-export async function withDigests(value: unknown, digest: Digest): Promise<unknown> {
-  if (!holdsSecret(value)) return value
+export function withDigests(value: unknown, digest: Digest): Awaitable<unknown> {
+  return holdsSecret(value) ? digested(value, digest) : value
+}
+
+async function digested(value: unknown, digest: Digest): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map(item => withDigests(item, digest)))
   if (!isRecord(value)) return value
   const entries = Object.entries(value).map(async ([key, part]): Promise<[string, unknown]> => [
@@ -85,17 +97,17 @@ export async function withDigests(value: unknown, digest: Digest): Promise<unkno
 }
 
 /** What a run came to, as far as that is JSON, with digests for what looks secret. */
-export async function resultToKeep(
+export function resultToKeep(
   { data, aborted, reason }: WfResult,
   digest: Digest,
-): Promise<Record<string, unknown>> {
+): Awaitable<Record<string, unknown>> {
   const ended = { ...(aborted && { aborted }), ...(reason !== undefined && { reason }) }
+  let json: string | undefined
   try {
-    const json = JSON.stringify(data)
-    return json === undefined
-      ? ended
-      : { ...ended, data: await withDigests(JSON.parse(json), digest) }
+    json = JSON.stringify(data)
   } catch {
     return { ...ended, isUnkept: true }
   }
+  if (json === undefined) return ended
+  return whenKnown(withDigests(JSON.parse(json), digest), shown => ({ ...ended, data: shown }))
 }

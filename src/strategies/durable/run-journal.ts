@@ -1,5 +1,7 @@
 import { WfError } from '../../errors'
 import {
+  type Awaitable,
+  isAwaited,
   isEnd,
   jsonCopy,
   notesOf,
@@ -11,6 +13,7 @@ import {
   type WfRunSignal,
   type WfState,
   type WfStoredRun,
+  whenKnown,
 } from '../../state'
 import { answeredAt, chosenBy } from './answer-detail'
 import { beginDurableRun, type Beginning, firstEventOf } from './begin-durable-run'
@@ -169,9 +172,12 @@ export class RunJournal {
   }
 
   /** What the history tells of the way from the last commit to this state. */
-  async changeTo({ context, indexes }: WfState): Promise<Readonly<Record<string, unknown>>> {
+  changeTo({ context, indexes }: WfState): Awaitable<Readonly<Record<string, unknown>>> {
     const { state } = this.#standing
-    return { indexes, ...(await contextChange(state.context, context, this.digest)) }
+    return whenKnown(contextChange(state.context, context, this.digest), change => ({
+      indexes,
+      ...change,
+    }))
   }
 
   /**
@@ -190,7 +196,8 @@ export class RunJournal {
     const deferred = this.#deferred
     this.#deferred = undefined
     const happened = deferred ? [...deferred.events, ...events] : events
-    const all = [...(await this.#opening(happened)), ...happened]
+    const opening = this.#opening(happened)
+    const all = [...(isAwaited(opening) ? await opening : opening), ...happened]
     const version = (this.#standing.held?.run.version ?? 0) + all.length
     const now = this.#options.runs.clock.now()
     const { actor } = this.#run
@@ -199,10 +206,13 @@ export class RunJournal {
     const takenSignal = isInVain(happened) ? undefined : this.awaited?.seq
     const told = { events: all, actor, ranMs, takenSignal }
     const change: WfRunChange = { ...behind, ...changeAt(version), ...told }
-    const held = await this.#write(change, before).catch((error: unknown) => {
+    let held: WfHeldRun | null
+    try {
+      held = await this.#write(change, before)
+    } catch (error) {
       if (isUnsure(error)) this.#unsettled = error
       throw error
-    })
+    }
     if (!held) throw await this.lose()
     const state = change.state ? withoutRunNote(change.state) : this.#standing.state
     this.#standing = { held, state, isUntouched: false }
@@ -227,12 +237,12 @@ export class RunJournal {
     if (!this.#deferred) await this.transaction.rollBack()
   }
 
-  async #write(change: WfRunChange, before?: () => Promise<void>): Promise<WfHeldRun | null> {
+  #write(change: WfRunChange, before?: () => Promise<void>): Promise<WfHeldRun | null> {
     if (!this.transaction.isOpen) return this.#writeTo(this.#options.runs, change)
     return this.transaction.commit(runs => this.#writeTo(runs, change), before)
   }
 
-  async #writeTo(runs: WfRunStore, change: WfRunChange): Promise<WfHeldRun | null> {
+  #writeTo(runs: WfRunStore, change: WfRunChange): Promise<WfHeldRun | null> {
     const { held, state } = this.#standing
     if (held) return runs.commit(held, change)
     const { runKey, input } = this.#run
@@ -241,12 +251,12 @@ export class RunJournal {
   }
 
   /** What is told with the first commit of a claim: one that comes to nothing leaves no trace. */
-  async #opening(happened: readonly WfNewRunEvent[]): Promise<WfNewRunEvent[]> {
+  #opening(happened: readonly WfNewRunEvent[]): Awaitable<WfNewRunEvent[]> {
     const { held, state, isUntouched } = this.#standing
     if (!isUntouched) return []
     if (!held) {
-      const whole = await wholeOf(state, this.digest)
-      return [{ type: firstEventOf(state), to: 'active', detail: whole }]
+      const type = firstEventOf(state)
+      return whenKnown(wholeOf(state, this.digest), detail => [{ type, to: 'active', detail }])
     }
     const [first] = happened
     const { recovered, woken, action, awaited } = this.#run

@@ -1,5 +1,12 @@
 import { WfError } from '../../errors'
-import { holdsSecret, isRecord, sha256, type WfAsker, type WfFormAnswer } from '../../state'
+import {
+  type Awaitable,
+  holdsSecret,
+  isRecord,
+  sha256,
+  type WfAsker,
+  type WfFormAnswer,
+} from '../../state'
 import type { TokenCipher } from '../encapsulated/token-cipher'
 import type { Digest } from './history-detail'
 
@@ -36,7 +43,7 @@ export class RunSeal {
     return this.#cipher !== undefined
   }
 
-  async closeRequest(flowId: string, { answer, asker }: KeptRequest): Promise<string | undefined> {
+  closeRequest(flowId: string, { answer, asker }: KeptRequest): Awaitable<string | undefined> {
     const { actor, facts } = asker ?? {}
     const isWorthIt = answer !== undefined || actor !== undefined || facts !== undefined
     return isWorthIt ? this.#close(REQUEST, flowId, { answer, asker: { actor, facts } }) : undefined

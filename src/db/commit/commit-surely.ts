@@ -19,14 +19,12 @@ export const carryOut = (session: DbSession, plan: CommitPlan): Promise<RawRow |
  * condition can hold only once, and looked up. Whatever is answered is true; where nothing true is
  * known, the loss is thrown.
  */
-export async function commitSurely(session: DbSession, plan: CommitPlan): Promise<RawRow | null> {
+export function commitSurely(session: DbSession, plan: CommitPlan): Promise<RawRow | null> {
   const deadline = performance.now() + AGAIN_WITHIN_MS
-  try {
-    return await carryOut(session, plan)
-  } catch (error) {
+  return carryOut(session, plan).catch((error: unknown) => {
     if (!isLoss(error)) throw error
     return sendAgain(session, plan, error, deadline)
-  }
+  })
 }
 
 async function sendAgain(session: DbSession, plan: CommitPlan, first: unknown, deadline: number) {
@@ -70,7 +68,7 @@ async function lookUp(session: DbSession, plan: CommitPlan, lost: unknown): Prom
 }
 
 /** Whether it is not known what became of a statement. After a deadlock nothing was done. */
-const isLoss = (error: unknown): boolean =>
+export const isLoss = (error: unknown): boolean =>
   error instanceof WfError && error.code === 'WF_DB_UNAVAILABLE' && !isTransactionUndone(error)
 
 const isConflict = (error: unknown): boolean =>

@@ -29,7 +29,7 @@ export class PreparedPool implements PostgresPool {
   ) {}
 
   async connect(): Promise<PostgresPoolClient> {
-    const client = await this.#acquire()
+    const client = this.#heardOf(await this.pool.connect())
     const known = this.#clients.get(client)
     if (known) return known
     const prepared = {
@@ -41,10 +41,13 @@ export class PreparedPool implements PostgresPool {
   }
 
   async execute(text: string, values: readonly SqlValue[]): Promise<SqlResult> {
-    const client = await this.#acquire()
+    const client = this.#heardOf(await this.pool.connect())
     try {
-      const { rows, rowCount } = await this.#query(client, text, values as unknown[])
+      const { rows, rowCount } = await client.query(this.#named(text, values as unknown[]))
       return { rows: rows as Record<string, unknown>[], affected: rowCount ?? 0 }
+    } catch (error) {
+      this.#learn(client, text, error)
+      throw error
     } finally {
       client.release(this.#broken.has(client))
     }
@@ -55,11 +58,12 @@ export class PreparedPool implements PostgresPool {
     return this.#end
   }
 
-  async #acquire(): Promise<PgClient> {
-    const client = await this.pool.connect()
+  /**
+   * Besides failing its query, a connection that breaks while it is in use reports the error as an event,
+   * and one that nobody hears ends the process.
+   */
+  #heardOf(client: PgClient): PgClient {
     if (this.#heard.has(client)) return client
-    // Besides failing its query, a connection that breaks while it is in use reports the error as
-    // an event, and one that nobody hears ends the process.
     client.on('error', () => {})
     this.#heard.add(client)
     return client
@@ -69,15 +73,19 @@ export class PreparedPool implements PostgresPool {
     try {
       return await client.query(this.#named(text, values))
     } catch (error) {
-      // A connection that may still be within a transaction, or at work, is not used again.
-      if (TRANSACTION.test(text) || postgresFailure(error) === 'unavailable') {
-        this.#broken.add(client)
-      }
-      if ((error as { code?: unknown }).code === STALE_PLAN) {
-        this.#generation++
-        this.#names.clear()
-      }
+      this.#learn(client, text, error)
       throw error
+    }
+  }
+
+  #learn(client: PgClient, text: string, error: unknown): void {
+    // A connection that may still be within a transaction, or at work, is not used again.
+    if (TRANSACTION.test(text) || postgresFailure(error) === 'unavailable') {
+      this.#broken.add(client)
+    }
+    if ((error as { code?: unknown }).code === STALE_PLAN) {
+      this.#generation++
+      this.#names.clear()
     }
   }
 

@@ -34,6 +34,11 @@ export function boundValues(
 ): readonly SqlValue[] {
   const hasMoments = terms.some(term => term instanceof DbMoment)
   if (!hasMoments) return terms as readonly SqlValue[]
+  return terms.map(boundBy(clock))
+}
+
+/** How a value goes to a driver. The moments of one statement are by one time. */
+export function boundBy(clock: DbEngine['clock']): (term: SqlTerm) => SqlValue {
   const now = clock ? Math.floor(clock.now()) : 0
-  return terms.map(term => (term instanceof DbMoment ? now + term.offsetMs : term))
+  return term => (term instanceof DbMoment ? now + term.offsetMs : term)
 }

@@ -16,13 +16,27 @@ export const commitInCompound: CarryOutCommit = async (session, plan) => {
     return commitInTransaction(session, plan)
   }
   const { rows } = await session.run(compoundStatement(session.engine, plan))
-  return rows[0] ?? null
+  const [row = null] = rows
+  return asksForRow(plan) ? row : row ? null : DONE
 }
+
+const DONE = Object.freeze({})
+
+const asksForRow = ({ returning }: CommitPlan): boolean => returning.length > 0
 
 /** Unlike a column, whose name it would hide, it has a space. */
 const TAKEN = '`is taken`'
 
-const BEGIN = `begin not atomic declare ${TAKEN} bool default false; declare exit handler for sqlexception begin rollback; resignal; end; start transaction`
+const NOT_HELD = '`not held`'
+
+// What else fails ends the whole, and leaves its transaction to whoever has sent it: a handler for that would cost
+// as much as a statement of the commit.
+const insertedUnlessTaken = (insert: string) => ({
+  declares: `declare ${TAKEN} bool default false;`,
+  statement: `begin declare continue handler for 1062 set ${TAKEN} = true; ${insert}; end`,
+  passes: `not ${TAKEN}`,
+})
+const updated = (update: string) => ({ declares: '', statement: update, passes: 'row_count() = 1' })
 
 function compoundStatement(engine: DbEngine, plan: CommitPlan): Statement {
   const { gate } = plan
@@ -32,7 +46,7 @@ function compoundStatement(engine: DbEngine, plan: CommitPlan): Statement {
   const rest = [
     ...plan.changes.map(change => changeStatement(engine, change)),
     ...plan.inserts.map(({ schema, rows }) => insertion(engine, schema, rows)),
-    rereadStatement(engine, plan),
+    ...(asksForRow(plan) ? [rereadStatement(engine, plan)] : []),
   ]
   const all = [first, ...rest]
   return {
@@ -42,12 +56,16 @@ function compoundStatement(engine: DbEngine, plan: CommitPlan): Statement {
     build: db => ({
       compile: () => {
         const [passed, ...others] = all.map(statement => statement.build(db).compile())
-        const passing = isInsert(gate)
-          ? `begin declare continue handler for 1062 set ${TAKEN} = true; ${passed!.sql}; end; if not ${TAKEN}`
-          : `${passed!.sql}; if row_count() = 1`
+        const gated = isInsert(gate) ? insertedUnlessTaken(passed!.sql) : updated(passed!.sql)
+        const held = others.map(({ sql }) => `${sql};`).join(' ')
+        // A result costs as much as a statement, too: silence says that all was done.
+        const told = asksForRow(plan) ? '' : `select 1 as ${NOT_HELD};`
+        const then = held
+          ? `if ${gated.passes} then ${held}${told && ` else ${told}`}`
+          : `if not (${gated.passes}) then ${told}`
         return {
           ...passed!,
-          sql: `${BEGIN}; ${passing} then ${others.map(({ sql }) => sql).join('; ')}; end if; commit; end`,
+          sql: `begin not atomic ${gated.declares} start transaction; ${gated.statement}; ${then} end if; commit; end`,
           parameters: [passed!, ...others].flatMap(({ parameters }) => parameters),
         }
       },

@@ -17,7 +17,7 @@ export interface PreparedPoolOptions {
 type GotConnection = (error: unknown, connection: MysqlPoolConnection) => void
 
 const PREPARABLE = /^\s*(?:select|insert|update|delete|begin not atomic)\b/u
-/** A compound statement is none: when it fails, its transaction is over. */
+const COMPOUND = /^begin not atomic\b/u
 const TRANSACTION = /^(?:begin(?! not atomic)|start|commit|rollback)\b/u
 
 /**
@@ -117,7 +117,10 @@ export class PreparedPool implements KyselyPool {
       if (error && (TRANSACTION.test(sql) || mysqlFailure(error) === 'unavailable')) {
         this.#broken.add(connection)
       }
-      callback(error, result)
+      if (!error || !COMPOUND.test(sql) || this.#broken.has(connection))
+        return callback(error, result)
+      // What it has begun is still open, unless the server has ended it.
+      this.#query(connection, 'rollback', [], () => callback(error, result))
     }
     if (isPrepared) connection.execute(sql, values.map(toMysqlValue), done)
     else connection.query(sql, values, done)

@@ -30,6 +30,9 @@ export interface WorkerSurroundings {
 /** Processes that wake up for the same moment must not do so at once. */
 const SPREAD = 0.1
 
+/** How soon to look again behind what was begun: it is held by then, and what has become due meanwhile is not. */
+const SOON_MS = 25
+
 /** What has come to one of these may be due again, for another reason. */
 const GOES_ON: readonly DueOutcome[] = ['done', 'waiting', 'handed on']
 
@@ -42,6 +45,8 @@ export class Worker {
   /** By the clock of the process. */
   #wakesAt = 0
   #isNudged = false
+  /** What was begun since the last look but those that come soon. */
+  #tried = new Set<string>()
   #looking: Promise<void> | undefined
   #stopListening = () => {}
   #isStopped = true
@@ -101,13 +106,24 @@ export class Worker {
     try {
       const inMs = await this.#nextIn()
       if (inMs > 0) return inMs
-      await this.#takeAll()
-      // What is due by now, and was not taken, must not be looked for all the time.
-      return (await this.#nextIn()) || this.#options.everyMs
+      const hasBegun = await this.#takeAll()
+      return (await this.#nextIn()) || this.#untilNextLook(hasBegun)
     } catch (error) {
       this.#surroundings.logger.error('What is due could not be looked for', error)
       return this.#options.everyMs
     }
+  }
+
+  /**
+   * Something is due that was not taken. It may have become so just now, and must not wait for a whole look;
+   * what comes to nothing must not be tried all the time.
+   */
+  #untilNextLook(hasBegun: boolean): number {
+    const { everyMs } = this.#options
+    const soonMs = Math.min(SOON_MS, everyMs)
+    if (hasBegun) return soonMs
+    this.#tried = new Set()
+    return Math.max(everyMs - soonMs, soonMs)
   }
 
   /** @returns for how long there is nothing to do, as far as that is known; 0 if there is */
@@ -119,11 +135,16 @@ export class Worker {
     return Math.min(...waits.map(ms => (ms > everyMs ? 0 : Math.max(ms, 0))), everyMs)
   }
 
-  /** Does what is due, so much of it at once; what comes to nothing is not tried again now. */
-  async #takeAll(): Promise<void> {
+  /**
+   * Does what is due, so much of it at once; what comes to nothing is not tried again now.
+   *
+   * @returns whether anything was begun
+   */
+  async #takeAll(): Promise<boolean> {
     const { concurrency, budgetMs } = this.#options
     const { taken } = this.#work
-    const tried = new Set<string>()
+    const tried = this.#tried
+    let hasBegun = false
     while (!this.#isStopped) {
       const free = concurrency - taken.size
       if (free <= 0) {
@@ -131,11 +152,13 @@ export class Worker {
         continue
       }
       const begun = await this.#work.takeDue(free, budgetMs, tried)
-      if (begun.length === 0) return
+      if (begun.length === 0) break
       for (const { key, outcome } of begun) {
         void outcome.then(became => GOES_ON.includes(became) && tried.delete(key))
+        hasBegun = true
       }
     }
+    return hasBegun
   }
 }
 

@@ -6,6 +6,7 @@ import { Errands } from '../support/errands'
 
 const BUDGET_MS = 50_000
 const EVERY_MS = 1000
+const SOON_MS = 25
 
 let clock: FakeClock
 let errors: unknown[][]
@@ -156,6 +157,8 @@ describe('a worker', () => {
     tell()
     await pass(0)
     expect(errands.begun).toEqual(['now'])
+    // Once more behind what it has begun.
+    await pass(SOON_MS)
     errands.add({ id: 'soon', dueAt: clock.now() + 200 })
     tell(200)
     const { looks } = errands
@@ -163,6 +166,7 @@ describe('a worker', () => {
     expect(errands.looks).toBe(looks)
     await pass(1)
     expect(errands.begun).toEqual(['now', 'soon'])
+    await pass(SOON_MS)
     // What is far away costs nothing.
     const before = errands.looks
     tell(3_600_000)
@@ -223,6 +227,19 @@ describe('a worker', () => {
     expect(attend).toHaveBeenCalledTimes(2)
     await pass(1)
     expect(attend).toHaveBeenCalledTimes(4)
+  })
+
+  it('looks soon for what has become due while it began with the rest', async () => {
+    const errands = new Errands(clock)
+    errands.add({ id: 'held soon', dueAt: 1 })
+    vi.spyOn(errands, 'attend').mockImplementationOnce(async () => {
+      errands.add({ id: 'meanwhile', dueAt: clock.now() + 1 })
+      return 'left'
+    })
+    openWorker([errands]).start()
+    await pass(EVERY_MS)
+    await pass(SOON_MS)
+    expect(errands.begun).toEqual(['meanwhile'])
   })
 
   it('looks again after a database that does not answer', async () => {

@@ -1,7 +1,15 @@
 import { current, key, tryGetCurrent } from '@wooksjs/event-core'
 import { WfError } from '../errors'
 import type { WfOutlet } from '../outlets'
-import type { Awaitable, Clock, WfFacts, WfLedger, WfProgress, WfState, WfStepBehind } from '../state'
+import type {
+  Awaitable,
+  Clock,
+  WfFacts,
+  WfLedger,
+  WfProgress,
+  WfState,
+  WfStepBehind,
+} from '../state'
 import type { StrategyRegistry } from '../strategies'
 import type { FailedStep } from './give-back'
 import type { RunConfig } from './run-config'

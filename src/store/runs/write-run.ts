@@ -38,7 +38,8 @@ export async function commitRun(
   const patch = changedColumnsOf(held.run, planned.run)
   if (change.state) withShadows(tables, patch, planned.run)
   // An index on it is not touched then.
-  if (!change.lease?.isFresh) Object.assign(patch, freeColumns(planned.run), leaseOf(tables, change))
+  if (!change.lease?.isFresh)
+    Object.assign(patch, freeColumns(planned.run), leaseOf(tables, change))
   const filter = { flowId, version, claimSeq, leaseOwner: held.owner ?? null }
   const decides = { update: runs.type, filter, patch }
   const maySleep = !change.lease && !change.isDue && mayMissSignal(planned.run)

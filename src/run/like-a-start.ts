@@ -1,5 +1,5 @@
 import { WfError } from '../errors'
-import { sleep, type WfFirstPause, watchUntil } from '../state'
+import { newFlowId, sleep, type WfFirstPause, watchUntil } from '../state'
 import { browserMark } from './browser-mark'
 import { noteCode } from './code-note'
 import type { RunPlace, SettledRun } from './execute-run'
@@ -84,7 +84,7 @@ async function sentLike(
   const code = hasCode && token ? newCode() : undefined
   const mark = isBound || code !== undefined ? browserMark(browser) : undefined
   // Nobody's flow: whoever watches waits for as many reads as they would for one that there is.
-  const nobodys = { ...of, flowId: globalThis.crypto.randomUUID(), expiresAt }
+  const nobodys = { ...of, flowId: newFlowId(), expiresAt }
   const watch = token && (await openWatch(config, token, nobodys))
   if (ledger && token && code !== undefined && mark) {
     const until = watchUntil(expiresAt, clock.now(), tombstoneTtl)

@@ -1,5 +1,6 @@
 import { WfError, type WfErrorCode } from '../errors'
 import { isRecord } from './is-record'
+import { newFlowId } from './new-flow-id'
 import type { WfState } from './wf-state'
 
 /** Who a flow is, from its start to its end, whatever its token is called now. */
@@ -95,7 +96,7 @@ export interface WfFlowProblem {
 const KEY = 'wf'
 
 export function newFlow(startedAt: number, startedBy?: string): WfFlow {
-  const flowId = globalThis.crypto.randomUUID()
+  const flowId = newFlowId(startedAt)
   return { flowId, seq: 0, startedAt, ...(startedBy !== undefined && { startedBy }) }
 }
 

@@ -1,4 +1,5 @@
 import {
+  newFlowId,
   notesOf,
   type WfFormAnswer,
   type WfHeldRun,
@@ -30,9 +31,9 @@ export async function beginDurableRun(
   const { runKey, state } = beginning
   const beginAs = async (flowId: string) =>
     runs.begin(await freshRun(options, beginning, flowId), change)
-  const begun = await beginAs(notesOf(state)?.flow.flowId ?? globalThis.crypto.randomUUID())
+  const begun = await beginAs(notesOf(state)?.flow.flowId ?? newFlowId())
   if (begun || (runKey !== undefined && (await runs.findByKey(runKey)))) return begun
-  return beginAs(globalThis.crypto.randomUUID())
+  return beginAs(newFlowId())
 }
 
 /** What of a new run never changes. */

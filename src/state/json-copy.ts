@@ -1,7 +1,8 @@
-import { stateToJson } from './state-to-json'
+import { stateInJson } from './state-to-json'
 import type { WfState } from './wf-state'
 
-const copies = new WeakSet<WfState>()
+/** Copies, and the JSON of their contexts. */
+const copies = new WeakMap<WfState, string>()
 
 /**
  * A state as it would be read back from where it is stored, which nobody changes. What is such a copy
@@ -11,21 +12,30 @@ const copies = new WeakSet<WfState>()
  */
 export function jsonCopy(state: WfState): WfState {
   if (copies.has(state)) return state
-  const copy = JSON.parse(stateToJson(state)) as WfState
-  copies.add(copy)
+  const { rest, context } = stateInJson(state)
+  const copy = Object.assign(JSON.parse(rest) as WfState, { context: JSON.parse(context) })
+  copies.set(copy, context)
   return copy
+}
+
+/** The JSON of the context of such a copy, which is most of a state. */
+export function contextInJson(state: WfState): string {
+  return copies.get(state) ?? JSON.stringify(state.context)
 }
 
 /** A copy of its own for those who change it, of a state that came out of JSON. */
 export function changeableCopy(state: WfState): WfState {
+  const { schemaId, indexes, meta } = state
   // Several times as fast as structuredClone.
-  return JSON.parse(JSON.stringify(state)) as WfState
+  const copy = JSON.parse(JSON.stringify({ schemaId, indexes, meta })) as WfState
+  return Object.assign(copy, { context: JSON.parse(contextInJson(state)) })
 }
 
 /** A copy whose `meta` alone is another, which is JSON too. */
 export function jsonCopyWith(state: WfState, meta: WfState['meta']): WfState {
   const { schemaId, indexes, context } = state
   const next = { schemaId, indexes, context, meta }
-  if (copies.has(state)) copies.add(next)
+  const text = copies.get(state)
+  if (text !== undefined) copies.set(next, text)
   return next
 }

@@ -7,10 +7,27 @@ import type { WfState } from './wf-state'
  * @throws WfError `WF_STATE_INVALID`, naming the path of what JSON cannot hold, never its value
  */
 export function stateToJson(state: WfState): string {
+  return inJson(state, JSON.stringify)
+}
+
+/**
+ * The same in two parts: its context, which is most of it, and the rest.
+ *
+ * @throws WfError `WF_STATE_INVALID`
+ */
+export function stateInJson(state: WfState): { readonly rest: string; readonly context: string } {
+  return inJson(state, ({ schemaId, indexes, meta, context }) => ({
+    rest: JSON.stringify({ schemaId, indexes, meta }),
+    // What says that it is nothing comes back as nothing.
+    context: JSON.stringify(context) ?? 'null',
+  }))
+}
+
+function inJson<R>(state: WfState, write: (state: WfState) => R): R {
   const reason = whyNoState(state)
   if (reason === undefined) {
     try {
-      return JSON.stringify(state)
+      return write(state)
     } catch {
       // Looked for below.
     }

@@ -1,3 +1,4 @@
+import { JsonText } from '../../state'
 import type { Column } from '../schema/column'
 import { DbMoment } from './db-moment'
 
@@ -47,6 +48,7 @@ function fitString(value: unknown): string | Misfit {
 type WellFormed = string & { isWellFormed(): boolean }
 
 function fitJson(value: unknown): string | Misfit {
+  if (value instanceof JsonText) return value.text
   try {
     return JSON.stringify(value) ?? new Misfit(`is a ${typeof value}, which JSON cannot hold`)
   } catch {

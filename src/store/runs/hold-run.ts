@@ -36,7 +36,7 @@ export async function claimRun(
       patch: { ...next, ...lease, lastError, answer: answer ?? null },
     },
   })
-  return held ? { run: { ...run, ...next }, owner } : null
+  return held ? { run: Object.assign({}, run, next), owner } : null
 }
 
 export async function renewLease(

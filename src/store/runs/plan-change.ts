@@ -34,20 +34,12 @@ export function planBeginning(fresh: WfNewRun, change: WfRunChange, at: number):
   const { flowId, schemaId } = fresh
   if (!change.state) throw new WfError('WF_STATE_INVALID', 'A run begins with a state.')
   const chained = chain({ flowId, schemaId, version: 0 }, undefined, change, at)
-  const run: WfStoredRun = {
-    ...fresh,
-    status: chained.status,
-    version: 0,
-    state: change.state,
-    attempts: 0,
-    claimSeq: change.lease ? 1 : 0,
-    signalSeq: Math.max(0, ...(change.signals ?? []).map(({ seq }) => seq)),
-    lastStartedAt: at,
-    activeMs: 0,
-    createdAt: at,
-    updatedAt: at,
-    createdBy: change.actor,
-  }
+  const { status } = chained
+  const counted = { version: 0, attempts: 0, claimSeq: change.lease ? 1 : 0, activeMs: 0 }
+  const signalSeq = Math.max(0, ...(change.signals ?? []).map(({ seq }) => seq))
+  const begun = { lastStartedAt: at, createdAt: at, updatedAt: at, createdBy: change.actor }
+  const { state } = change
+  const run = Object.assign({}, fresh, counted, begun, { status, state, signalSeq })
   return planned(run, change, chained, at)
 }
 
@@ -59,6 +51,9 @@ export function planBeginning(fresh: WfNewRun, change: WfRunChange, at: number):
 export function planChange({ run }: WfHeldRun, change: WfRunChange, at: number): PlannedChange {
   return planned(run, change, chain(run, run.status, change, at), at)
 }
+
+/** What says of each key that it is there. */
+type AllOf<T> = { readonly [Key in keyof Required<T>]: T[Key] }
 
 interface Chained {
   readonly events: readonly WfRunEvent[]
@@ -76,24 +71,36 @@ function planned(
   const dueAt = dueInMs === undefined ? change.dueAt : at + dueInMs
   const hasEnded = isEnd(status)
   const isOver = hasEnded && status !== 'failed'
-  const next: WfStoredRun = {
-    ...run,
+  // Written out: a new key behind a spread makes a hidden class for each object.
+  const next: AllOf<WfStoredRun> = {
+    flowId: run.flowId,
+    schemaId: run.schemaId,
     status,
     stepId: stepId === undefined ? run.stepId : (stepId ?? undefined),
     version: run.version + events.length,
     state: change.state ? copyOf(change.state, run) : run.state,
+    input: run.input,
     // What was accepted is there when a run that has failed is tried again.
     answer: isOver ? undefined : change.answer,
     runKey: hasEnded ? undefined : run.runKey,
+    correlationId: run.correlationId,
+    metadata: run.metadata,
     attempts: attempts ?? run.attempts,
     dueAt: hasEnded ? undefined : dueAt,
     leaseUntil: undefined,
     leaseOwner: lease?.owner,
+    claimSeq: run.claimSeq,
+    signalSeq: run.signalSeq,
     lastError: lastError === undefined ? run.lastError : (lastError ?? undefined),
     result: result ?? run.result,
     waitsFor: isOver ? undefined : waitsFor === undefined ? run.waitsFor : (waitsFor ?? undefined),
+    startedAt: run.startedAt,
+    startedBy: run.startedBy,
+    lastStartedAt: run.lastStartedAt,
     activeMs: run.activeMs + Math.max(0, Math.floor(ranMs)),
     completedAt: hasEnded ? at : undefined,
+    createdAt: run.createdAt,
+    createdBy: run.createdBy,
     updatedAt: at,
     lastUpdatedBy: change.actor,
   }
@@ -124,7 +131,7 @@ function chain(
   let status = former
   const events = asked.map((event, index): WfRunEvent => {
     if (event.schemaId !== undefined && event.schemaId !== schemaId) throw mismatch()
-    const detail = { ...event.detail, ...moved(status, event) }
+    const detail = Object.assign({}, event.detail, moved(status, event))
     status = event.to ?? status
     const { type, stepId } = event
     const seq = version + index + 1

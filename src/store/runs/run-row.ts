@@ -1,4 +1,11 @@
-import { isEnd, type WfRunLink, type WfRunMessage, type WfStoredRun } from '../../state'
+import {
+  contextInJson,
+  isEnd,
+  JsonText,
+  type WfRunLink,
+  type WfRunMessage,
+  type WfStoredRun,
+} from '../../state'
 import type { WfTable } from '../rows/wf-table'
 import { keyWithoutScope } from './scoped-key'
 
@@ -107,8 +114,10 @@ export function newColumnsOf(run: WfStoredRun): Record<string, unknown> {
 }
 
 /** The workflow has a column of its own. The context is last: what is behind a change is not written anew. */
-function stateColumn({ state: { context, indexes, meta } }: WfStoredRun): object {
-  return meta ? { indexes, meta, context } : { indexes, context }
+function stateColumn({ state }: WfStoredRun): JsonText {
+  const { indexes, meta } = state
+  const rest = JSON.stringify(meta ? { indexes, meta } : { indexes })
+  return new JsonText(`${rest.slice(0, -1)},"context":${contextInJson(state)}}`)
 }
 
 /** A run out of its row. */

@@ -27,11 +27,12 @@ export async function commitCheckpoint(
   ] as const
   const stepsDone = (note.stepsDone ?? 0) + steps
   const changeAt = () => ({
-    ...WENT_WELL,
     state: withRunNote(state, { pause: note.pause, stepsDone, isHandedOn }),
     stepId: stepId ?? null,
     answer,
-    ...(isHandedOn ? { isDue: true } : { lease: journal.lease }),
+    isDue: isHandedOn,
+    lease: isHandedOn ? undefined : journal.lease,
+    ...WENT_WELL,
   })
   if (isLast) journal.defer(events, changeAt)
   else await journal.commit(events, changeAt)

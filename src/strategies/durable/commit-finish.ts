@@ -21,6 +21,6 @@ export async function commitFinish(
   const detail = state ? { ...ended, ...(await journal.changeTo(state)) } : ended
   const events = [{ type: 'workflow_completed', to: 'completed', detail }] as const
   // Neither what was answered nor the lease of a step that is written with the end outlives it.
-  const end = { ...WENT_WELL, stepId: null, result: kept, answer: undefined, lease: undefined }
+  const end = { stepId: null, result: kept, answer: undefined, lease: undefined, ...WENT_WELL }
   await journal.commit(events, () => (state ? { ...end, state: withRunNote(state, note) } : end))
 }

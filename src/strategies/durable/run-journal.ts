@@ -174,10 +174,9 @@ export class RunJournal {
   /** What the history tells of the way from the last commit to this state. */
   changeTo({ context, indexes }: WfState): Awaitable<Readonly<Record<string, unknown>>> {
     const { state } = this.#standing
-    return whenKnown(contextChange(state.context, context, this.digest), change => ({
-      indexes,
-      ...change,
-    }))
+    return whenKnown(contextChange(state.context, context, this.digest), change =>
+      Object.assign({ indexes } as Record<string, unknown>, change),
+    )
   }
 
   /**
@@ -205,7 +204,7 @@ export class RunJournal {
     const behind = deferred?.changeAt(version)
     const takenSignal = isInVain(happened) ? undefined : this.awaited?.seq
     const told = { events: all, actor, ranMs, takenSignal }
-    const change: WfRunChange = { ...behind, ...changeAt(version), ...told }
+    const change: WfRunChange = Object.assign({}, behind, changeAt(version), told)
     let held: WfHeldRun | null
     try {
       held = await this.#write(change, before)

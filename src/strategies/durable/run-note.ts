@@ -53,11 +53,13 @@ export function stepOf(state: WfState): string | undefined {
 }
 
 export function withRunNote(state: WfState, note: RunNote): WfState {
-  return jsonCopyWith(state, { ...state.meta, [KEY]: note })
+  return jsonCopyWith(state, Object.assign({}, state.meta, { [KEY]: note }))
 }
 
-export function withoutRunNote({ schemaId, indexes, context, meta }: WfState): WfState {
-  const { [KEY]: _note, ...rest } = meta ?? {}
-  const bare = { schemaId, indexes, context }
-  return Object.keys(rest).length === 0 ? bare : { ...bare, meta: rest }
+export function withoutRunNote({ schemaId, indexes, context, meta = {} }: WfState): WfState {
+  const keys = Object.keys(meta).filter(key => key !== KEY)
+  if (keys.length === 0) return { schemaId, indexes, context }
+  const rest: Record<string, unknown> = {}
+  for (const key of keys) rest[key] = meta[key]
+  return { schemaId, indexes, context, meta: rest }
 }

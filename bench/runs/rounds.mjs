@@ -1,7 +1,8 @@
 import { inTurns, median } from '../measure/statistics.mjs'
 
 const ROUNDS = Number(process.env.WF_BENCH_ROUNDS ?? 15)
-const WARM_UP_ROUNDS = 3
+/** How long each is run before: a server is warm for most of its life, and V8 compiles what runs often. */
+const WARM_UP_MS = 3000
 
 /** @returns for each contender, round by round, microseconds for a run */
 export function measureRuns(contenders, load) {
@@ -22,8 +23,13 @@ async function measure(contenders, { rounds = ROUNDS }, once) {
   const measures = Object.fromEntries(
     Object.entries(contenders).map(([name, contender]) => [name, () => once(contender)]),
   )
-  await inTurns(WARM_UP_ROUNDS, measures)
+  for (const run of Object.values(measures)) await warmUp(run)
   return inTurns(rounds, measures)
+}
+
+async function warmUp(run) {
+  const until = performance.now() + WARM_UP_MS
+  while (performance.now() < until) await run()
 }
 
 async function timed({ inFlight, perRound }, work) {

@@ -1,7 +1,7 @@
 export { createEmailOutlet, type WfEmail } from './email-outlet'
 export { createAsHttpOutlet, createHttpOutlet, type HttpOutletOptions } from './http-outlet'
 export { outlet, outletEmail, outletHttp, type WfOutletPause } from './outlet'
-export { waitFor, WfAwaitedSignal, type WfSignalPause } from './wait-for'
+export { waitFor, WfAwaitedSignal, type WfSignalPause, type WfWaitOptions } from './wait-for'
 export type {
   WfDeliveryDetails,
   WfLinkPolicy,

@@ -1,10 +1,11 @@
 import { WfError } from '../errors'
 import { WfAwaitedSignal } from '../outlets'
-import type { WfState } from '../state'
+import type { WfDeadline, WfState } from '../state'
 import type { WfTriggerDeps } from './deps'
 import type { RunPlace } from './execute-run'
 import { asksWhoIsUnknown } from './like-a-start'
 import type { OpenRun } from './open-run'
+import { deadlineOf } from './pause-deadline'
 import { nextState, type PausingRun } from './plan-pause'
 import type { RunConfig } from './run-config'
 import { openWatch } from './watch'
@@ -15,6 +16,8 @@ export interface WaitPlan {
   /** The signal that it waits for. */
   readonly name: string
   readonly next: WfState
+  /** Until when it waits. */
+  readonly deadline: WfDeadline | undefined
   /** By which the caller can see what becomes of it. */
   readonly watch: WatchToken | undefined
 }
@@ -25,7 +28,7 @@ export interface WaitPlan {
  * @throws WfError `WF_CONFIG` where no signal could come
  */
 export function planWait(
-  { ledger }: Pick<RunConfig, 'ledger'>,
+  { ledger, clock }: Pick<RunConfig, 'ledger' | 'clock'>,
   deps: WfTriggerDeps,
   { scope, run, output }: PausingRun,
 ): WaitPlan | undefined {
@@ -45,17 +48,27 @@ export function planWait(
     watch: watch?.hash,
     recipient: run.notes.pause?.recipient,
   }
-  return { name: awaited.name, next: nextState(deps, run, output, pause), watch }
+  const next = nextState(deps, run, output, pause)
+  const target = scope.registry.named(strategyName)
+  const description = deps.describe?.(next.schemaId)
+  const deadline = deadlineOf(awaited, { target, next, description, now: clock.now() })
+  if (deadline?.remindEveryMs !== undefined) {
+    throw new WfError(
+      'WF_CONFIG',
+      'A deadline with remindEveryMs is for a pause that was sent to someone, and a machine sends a signal: there is nobody to remind.',
+    )
+  }
+  return { name: awaited.name, next, deadline, watch }
 }
 
 /** Stores it, and tells the caller by what it can be watched. */
 export async function awaitSignal<P>(
   config: RunConfig,
   { claim, strategyName, notes }: OpenRun,
-  { name, next, watch }: WaitPlan,
+  { name, next, deadline, watch }: WaitPlan,
   place: Pick<RunPlace<P>, 'plan'>,
 ): Promise<{ readonly planned: P }> {
-  await claim.awaitSignal!(next, name)
+  await claim.awaitSignal!(next, name, deadline)
   const { flowId } = notes.flow
   const watched = { wfid: next.schemaId, flowId, strategy: strategyName }
   const shown = watch && (await openWatch(config, watch, watched))

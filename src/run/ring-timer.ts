@@ -18,20 +18,20 @@ import type { RunConfig } from './run-config'
 /**
  * Ends a pause that nobody has answered in time.
  *
- * @returns the run, if it goes on at a step
+ * @returns the run, if it goes on at a step; `null` if another was faster
  */
 export async function leavePause(
   { clock }: Pick<RunConfig, 'clock'>,
   deps: Pick<WfTriggerDeps, 'describe'>,
   strategyName: string,
   timer: WfDeadlineTimer,
-): Promise<OpenRun | undefined> {
+): Promise<OpenRun | undefined | null> {
   const { onTimeout, state } = timer
   const description = deps.describe?.(state.schemaId)
   const indexes = isStepName(onTimeout) ? placeOf(onTimeout, description) : undefined
   if (!indexes || !description) {
-    await timer.end(isStepName(onTimeout) ? onTimeout : undefined)
-    return undefined
+    const isOver = await timer.end(isStepName(onTimeout) ? onTimeout : undefined)
+    return isOver ? undefined : null
   }
   const { schemaId, context, meta } = state
   const notes = notesOf(state) ?? { flow: newFlow(clock.now()) }
@@ -46,6 +46,7 @@ export async function leavePause(
     meta,
   )
   const claim = await timer.goOn(next)
+  if (!claim) return null
   return {
     claim,
     state: claim.state,

@@ -95,6 +95,7 @@ async function ringTimer(
     return { kind: 'timed' }
   }
   const run = await leavePause(config, deps, strategyName, timer)
+  if (run === null) return { kind: 'refused', reason: 'busy' }
   return run ? settleUnasked(config, deps, run) : { kind: 'timed' }
 }
 

@@ -166,8 +166,10 @@ export interface WfClaim extends WfPeek {
   /**
    * Stores `next`, which waits for a signal of this name and has no token. Only where the strategy keeps
    * signals. What has come already is handed to the step by whoever takes the run up next.
+   *
+   * @param deadline until when it waits; only where `guarantees.timers`
    */
-  awaitSignal?(next: WfState, name: string): Awaitable<void>
+  awaitSignal?(next: WfState, name: string, deadline?: WfDeadline): Awaitable<void>
   /** Stores `next`, which goes on by itself later: it waits for nobody. Only where `guarantees.timers`. */
   delay?(next: WfState, delayed: WfDelayed): Awaitable<void>
   /** The workflow has ended. */

@@ -108,6 +108,8 @@ export interface WfRunChange {
   readonly linksUntil?: { readonly pause: number; readonly expiresAt: number } | undefined
   /** The name of the signal that it waits for; `null` for none. @default as it was */
   readonly waitsFor?: string | null | undefined
+  /** Only if no signal has come since the run was read. */
+  readonly unlessSignalled?: true | undefined
   /** The number of the signal that is taken with it. */
   readonly takenSignal?: number | undefined
   /** Signals that are to be kept: they were taken in vain, or come from elsewhere. */

@@ -18,10 +18,11 @@ export interface WfDeadlineTimer extends OfPause {
    * Ends the run.
    *
    * @param missing the step that it should have gone on at, where there is none such
+   * @returns `false` if another was faster: a signal, or a change from outside
    */
-  end(missing?: string): Awaitable<void>
-  /** Leaves the pause, whose links are dead then, and goes on from there. */
-  goOn(next: WfState): Awaitable<WfClaim>
+  end(missing?: string): Awaitable<boolean>
+  /** Leaves the pause, whose links are dead then, and goes on from there. `null` if another was faster. */
+  goOn(next: WfState): Awaitable<WfClaim | null>
 }
 
 /** The message of a pause is to go out again. */

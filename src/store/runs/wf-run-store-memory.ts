@@ -142,7 +142,10 @@ export class WfRunStoreMemory implements WfRunStore {
 
   async commit(held: WfHeldRun, change: WfRunChange): Promise<WfHeldRun | null> {
     const planned = planChange(held, change, wholeTime(this.clock))
-    return this.#held(held)?.version === held.run.version ? this.#write(planned, change) : null
+    const run = this.#held(held)
+    const isSignalled = run?.signalSeq !== held.run.signalSeq
+    if (run?.version !== held.run.version || (change.unlessSignalled && isSignalled)) return null
+    return this.#write(planned, change)
   }
 
   async due(limit: number): Promise<readonly WfDueRun[]> {

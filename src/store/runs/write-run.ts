@@ -42,10 +42,16 @@ export async function commitRun(
     Object.assign(patch, freeColumns(planned.run), leaseOf(tables, change))
   const filter = { flowId, version, claimSeq, leaseOwner: held.owner ?? null }
   const decides = { update: runs.type, filter, patch }
-  const maySleep = !change.lease && !change.isDue && mayMissSignal(planned.run)
+  const { unlessSignalled = false } = change
+  const maySleep = !unlessSignalled && !change.lease && !change.isDue && mayMissSignal(planned.run)
   // What has come since the run was read must not be slept through.
   const unless = { ...decides, filter: { ...filter, signalSeq: held.run.signalSeq } }
-  let written = await commit(tables, maySleep ? unless : decides, planned, change)
+  let written = await commit(
+    tables,
+    maySleep || unlessSignalled ? unless : decides,
+    planned,
+    change,
+  )
   if (!written.held && maySleep) {
     const due = { ...decides, patch: { ...patch, dueAt: tables.options.space.now() } }
     written = await commit(tables, due, planned, change)

@@ -1,5 +1,7 @@
 import type { WfRunSignal, WfStoredRun } from '../../state'
 import type { ResolvedDurableOptions } from './durable-options'
+import { noteOf } from './run-note'
+import { dueAtOf } from './timer-note'
 
 /** A signal that a run waits for, with what it brings. */
 export interface AwaitedSignal {
@@ -26,7 +28,8 @@ export async function waitOn(
   { runs, owner, leaseMs }: ResolvedDurableOptions,
   run: WfStoredRun,
 ): Promise<void> {
-  const { answer } = run
+  const { answer, state } = run
+  const dueAt = dueAtOf(noteOf(state))
   const held = await runs.claim(run, { owner, ms: leaseMs, answer })
-  if (held) await runs.release({ ...held, run: { ...held.run, dueAt: undefined } })
+  if (held) await runs.release({ ...held, run: { ...held.run, dueAt } })
 }

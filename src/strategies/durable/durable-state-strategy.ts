@@ -1,6 +1,7 @@
 import {
   changeableCopy,
   isEnd,
+  isRecord,
   isRefusal,
   isRetriedLater,
   type WfAsker,
@@ -185,7 +186,8 @@ export class DurableStateStrategy implements WfStateStrategy {
       return { refusal: 'revoked', found: peek }
     }
     const { answer, asker } = await seal.openRequest(flowId, run.answer)
-    const woken = wokenFor(run, answer !== undefined)
+    const awaited = await awaitedSignal(this.#options, run)
+    const woken = wokenFor(run, answer !== undefined || isRecord(awaited))
     const busy: WfRefusal = { refusal: 'busy', found: peek }
     const timer = isTimer(woken) ? woken : undefined
     // No build need know a workflow to see that nobody can go on with it.
@@ -193,7 +195,6 @@ export class DurableStateStrategy implements WfStateStrategy {
     if (refusal) return refusal
     if (timer) return (await ringTimer(this.#options, run, timer, actor)) ?? busy
     const isFresh = run.state.indexes.length === 0
-    const awaited = await awaitedSignal(this.#options, run)
     if (awaited === null) {
       await waitOn(this.#options, run)
       return busy

@@ -110,7 +110,8 @@ export async function retryRun(
   const detail = reason === undefined ? {} : { reason }
   const retried: WfNewRunEvent = { type: 'retried', to: 'active', detail }
   // Without the answer, its step would do what it did when it asked.
-  const isAnswered = answer !== undefined || waitsFor !== undefined
+  const signal = waitsFor === undefined ? null : await within.signals?.next(flowId, waitsFor)
+  const isAnswered = answer !== undefined || !!signal
   const isAsked = !isBetweenSteps(state) && !isAnswered && state.indexes.length > 0
   const events: WfNewRunEvent[] = isAsked ? [retried, { type: 'waiting', to: 'paused' }] : [retried]
   const dueAt = isAsked ? dueAtOf(noteOf(state)) : undefined

@@ -15,7 +15,7 @@ export function idle(owner: string): string {
 /**
  * What a run that is due is due for; `undefined` where its process has died.
  *
- * @param isAnswered an answer was accepted, which counts more than what comes behind it
+ * @param isAnswered an answer was accepted, or a signal has come, which counts more than what comes behind it
  */
 export function wokenFor(run: WfStoredRun, isAnswered: boolean): WokenFor | undefined {
   if (isRetried(run)) return 'retry'
@@ -24,6 +24,9 @@ export function wokenFor(run: WfStoredRun, isAnswered: boolean): WokenFor | unde
   if (status !== 'paused' || isAnswered || isOfStep) return undefined
   const { timer, wakeAt, giveUpAt } = noteOf(state)
   if (!timer && wakeAt !== undefined) return 'delay'
+  // What waits for a signal is due as soon as one may have come.
+  const isTooSoon = run.waitsFor !== undefined && timer !== undefined && (run.dueAt ?? 0) < timer.at
+  if (isTooSoon) return undefined
   if (!timer) return giveUpAt === undefined ? undefined : 'expiry'
   // Whoever has made its link has died before the message was out, or it was not noted that it is.
   if (leaseOwner !== undefined && timer.sentBy === claimSeq) return 'reminder'

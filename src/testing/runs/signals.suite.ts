@@ -94,6 +94,22 @@ export function describeRunSignals(open: OpenRunStore, lacks: RunStoreLacks): vo
     expect(await isDue()).toBe(true)
   })
 
+  it('is written only if none has come, where that is asked for', async () => {
+    const opened = await open()
+    const { store } = opened
+    const { signals, read, isDue } = await waiting(opened)
+    const ends = [{ type: 'timed_out' }, { type: 'cancelled', to: 'cancelled' }] as const
+    const held = (await store.claim(await read(), LEASE))!
+    await signals.add(await read(), signal())
+    expect(await store.commit(held, { events: ends, unlessSignalled: true })).toBeNull()
+    expect(await read()).toMatchObject({ status: 'paused', version: 2, waitsFor: 'paid' })
+    await store.release({ ...held, run: { ...held.run, dueAt: undefined } })
+    expect(await isDue()).toBe(true)
+    const again = (await store.claim(await read(), LEASE))!
+    expect(await store.commit(again, { events: ends, unlessSignalled: true })).not.toBeNull()
+    expect((await read()).status).toBe('cancelled')
+  })
+
   it('removes them with their run', async () => {
     const opened = await open()
     const { store, clock } = opened

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { delay, outletEmail, outletHttp, waitFor, type WfError } from '@atscript/moost-wf'
+import { HttpError, useRequest } from '@atscript/moost-wf/http'
 import { type WfRunStore, WfRunStoreMemory } from '@atscript/moost-wf/store'
 import { DurableStateStrategy } from '@atscript/moost-wf/strategies'
-import { expect, it } from 'vitest'
-import { openDurableApp, startOrder } from '../support/durable-app'
+import { describe, expect, it, vi } from 'vitest'
+import { hangIn, LEASE_MS, openDurableApp, startOrder } from '../support/durable-app'
 import { describeOnRunStores } from '../support/run-stores'
 
 const HOUR = 60 * 60_000
@@ -220,6 +221,136 @@ describeOnRunStores(share => {
     app.clock.advance(HOUR + DAY)
     expect(await app.takeUp(flowId)).toMatchObject({ kind: 'settled' })
     expect(await statusOf(app, flowId)).toBe('completed')
+  })
+
+  describe('an answer that was accepted, and waits for a request', () => {
+    /** A run whose step was answered and needs the request: it, or the one behind it. */
+    const waiting = async (app: App, step: 'ask' | 'work', options: object = {}) => {
+      const pause = () => outletEmail('ada@example.com', 'ask', {}, options)
+      app.deeds.ask = (ctx, input) => {
+        if (!input?.name) return pause()
+        if (step === 'ask') useRequest()
+        ctx.name = input.name as string
+      }
+      app.deeds.work = () => void useRequest()
+      const started = await app.runner.start('shop/order')
+      const flowId = 'flowId' in started ? started.flowId! : ''
+      await app.api.answer(app.mails.at(-1)!.token, ADA)
+      const lastError = { code: 'WF_NEEDS_REQUEST' }
+      const isWaiting = async () =>
+        expect(await app.look(flowId)).toMatchObject({ status: 'paused', lastError })
+      await vi.waitFor(isWaiting)
+      expect(await app.pass(HOUR / 2)).toBe(0)
+      await isWaiting()
+      return flowId
+    }
+
+    it.each(['ask', 'work'] as const)(
+      'is given up as any run that waits, at or behind the step: %s',
+      async step => {
+        const app = await open()
+        const flowId = await waiting(app, step)
+        const { length } = app.ran
+        expect(await app.pass(HOUR / 2 + DAY - 1)).toBe(0)
+        expect(await app.takeUp(flowId)).toEqual({ kind: 'refused', reason: 'busy' })
+        expect(await statusOf(app, flowId)).toBe('paused')
+        expect(await app.pass(1)).toBe(1)
+        expect(app.ran).toHaveLength(length)
+        expect(await statusOf(app, flowId)).toBe('cancelled')
+        expect((await app.api.history(flowId)).slice(-2)).toMatchObject([
+          { type: 'waiting', detail: { code: 'WF_NEEDS_REQUEST' } },
+          { type: 'cancelled', detail: { reason: 'expired' } },
+        ])
+        expect((await app.look(flowId)).answer).toBeUndefined()
+      },
+    )
+
+    it('counts more than a deadline that comes meanwhile', async () => {
+      const app = await open()
+      const deadline = { afterMs: HOUR, remindEveryMs: HOUR / 3, onTimeout: 'fail' }
+      const flowId = await waiting(app, 'ask', { deadline })
+      expect(await app.pass(HOUR)).toBe(0)
+      expect(await statusOf(app, flowId)).toBe('paused')
+      expect(app.mails).toHaveLength(1)
+      expect(await app.pass(DAY)).toBe(1)
+      expect(await statusOf(app, flowId)).toBe('cancelled')
+    })
+
+    it('is there for longer with its link, and with a new one', async () => {
+      const app = await open()
+      const flowId = await waiting(app, 'ask')
+      await app.api.extend(flowId, { ttlMs: 2 * DAY })
+      expect(await app.pass(HOUR / 2 + DAY)).toBe(1)
+      expect(await statusOf(app, flowId)).toBe('paused')
+      await app.api.reissue(flowId, { deliver: () => {} })
+      expect(await app.pass(DAY)).toBe(0)
+      expect(await statusOf(app, flowId)).toBe('paused')
+      expect(await app.pass(DAY)).toBe(1)
+      expect(await statusOf(app, flowId)).toBe('cancelled')
+    })
+
+    it.each(['ask', 'work'] as const)('comes along with a snapshot: %s', async step => {
+      const app = await open()
+      const flowId = await waiting(app, step)
+      const snapshot = await app.api.getSnapshot(flowId)
+      await app.api.cancel(flowId)
+      app.clock.advance(1)
+      await app.runs.removeEnded({ endedUntil: app.clock.now() })
+      await app.api.restore(snapshot!, { schemaId: 'shop/order' })
+      await app.api.runDue()
+      expect(await statusOf(app, flowId)).toBe('paused')
+      expect(await app.pass(2 * DAY)).toBe(1)
+      expect(await statusOf(app, flowId)).toBe('cancelled')
+    })
+
+    it('is gone on with where another takes its place that needs none', async () => {
+      const app = await open()
+      const flowId = await waiting(app, 'ask')
+      const { token } = app.mails[0]!
+      // Whoever comes goes on with it; the step refuses them, and later fails for good.
+      app.deeds.ask = () => {
+        throw new HttpError(409, 'not now')
+      }
+      await app.runner.resume(token, ADA)
+      const { dueAt } = await app.look(flowId)
+      expect(dueAt).toBe(app.clock.now() + HOUR / 2 + DAY)
+      app.deeds.ask = () => {
+        throw new Error('A test.')
+      }
+      await expect(app.runner.resume(token, ADA)).rejects.toThrow('A test.')
+      app.deeds.ask = (ctx, input) => void (ctx.name = input?.name as string)
+      app.deeds.work = () => {}
+      await app.api.answer(token, { input: { name: 'Eve' } })
+      await app.api.result(flowId, { timeoutMs: 5000 })
+      expect(await app.look(flowId)).toMatchObject({
+        status: 'completed',
+        state: { context: { name: 'Eve' } },
+      })
+    })
+
+    it('is gone on with where the one before it could not be kept', async () => {
+      const dead = await open()
+      const { token, flowId } = await startOrder(dead)
+      await hangIn(dead, 'ask', token, { name: 'Ada', password: 'a secret' })
+      dead.clock.advance(LEASE_MS)
+      const app = await open()
+      const { ask } = app.deeds
+      app.deeds.ask = () => void useRequest()
+      expect(await app.takeUp(flowId)).toEqual({ kind: 'waiting' })
+      app.deeds.ask = ask
+      await app.api.answer(token, { input: { name: 'Eve' } })
+      await app.api.result(flowId, { timeoutMs: 5000 })
+      expect(await statusOf(app, flowId)).toBe('completed')
+    })
+
+    it('is kept where its link has no end', async () => {
+      const app = await open({ defaultTtl: undefined })
+      const flowId = await waiting(app, 'ask')
+      expect((await app.look(flowId)).dueAt).toBeUndefined()
+      expect(await app.pass(1000 * DAY)).toBe(0)
+      await app.api.reissue(flowId, { deliver: () => {} })
+      expect(await statusOf(app, flowId)).toBe('paused')
+    })
   })
 
   it.each([

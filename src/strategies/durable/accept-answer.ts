@@ -68,6 +68,7 @@ export async function acceptAnswer(
     events: [{ type: 'answered', stepId, detail }],
     actor: asker.actor,
     answer: sealed,
+    lastError: null,
     isDue: true,
   })
   return accepted ? { flowId } : taken

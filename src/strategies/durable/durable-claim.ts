@@ -194,7 +194,9 @@ export class DurableClaim implements WfClaim {
     // What was accepted is for the step that it was for, as long as that has not run.
     const answer = standing.isUntouched ? held.run.answer : await this.#sealedAsker()
     const isAnswered = this.answer !== undefined
-    await noteWaiting(this.#journal, { answer, isAnswered, at: this.#now() }).catch(ignoreLoss)
+    await noteWaiting(this.#options, this.#journal, { answer, isAnswered, at: this.#now() }).catch(
+      ignoreLoss,
+    )
   }
 
   /** What a step has done before it failed does not count: the state is as it was committed. */

@@ -1,9 +1,8 @@
 import type { WfExpiryTimer, WfHeldRun } from '../../state'
 import type { ResolvedDurableOptions } from './durable-options'
 import { giveUpAt } from './give-up-at'
-import { liveLinks } from './live-links'
+import { lastEndOf } from './last-end'
 import { lostRun } from './lost-run'
-import { noteOf } from './run-note'
 
 /** A run that may wait for nobody any more, held as whoever answers would hold it. */
 export class ExpiryTimer implements WfExpiryTimer {
@@ -21,7 +20,7 @@ export class ExpiryTimer implements WfExpiryTimer {
   async end(): Promise<void> {
     const { runs, ends } = this.#options
     const { run } = this.#held
-    const dueAt = giveUpAt(this.#options, await this.#lastEnd())
+    const dueAt = giveUpAt(this.#options, await lastEndOf(runs, run, run.updatedAt))
     if (dueAt === undefined || dueAt > runs.clock.now()) {
       await runs.release({ ...this.#held, run: { ...run, dueAt } })
       return
@@ -30,15 +29,5 @@ export class ExpiryTimer implements WfExpiryTimer {
     const written = await runs.commit(this.#held, { events, actor: this.#actor, stepId: null })
     if (!written) throw await lostRun(runs, this.#held)
     ends.tell(run.flowId, written.run)
-  }
-
-  /** Since when nobody can answer; `undefined` while somebody can. Who changes a run may be about to ask again. */
-  async #lastEnd(): Promise<number | undefined> {
-    const { flowId, state, updatedAt } = this.#held.run
-    const links = liveLinks(await this.#options.runs.links(flowId), noteOf(state))
-    // Where no link is to be seen, there is none that could have expired.
-    if (links.length === 0) return undefined
-    const end = Math.max(updatedAt, ...links.map(({ expiresAt = Infinity }) => expiresAt))
-    return end === Infinity ? undefined : end
   }
 }

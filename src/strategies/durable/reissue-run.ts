@@ -64,7 +64,7 @@ export async function reissueRun(
         events: [{ type: 'reissued', stepId }],
         state: withRunNote(jsonCopy(next.state), reissued),
         // What was answered is gone on with, whenever that was to be.
-        dueAt: answer === undefined ? dueAtOf(reissued) : dueAt,
+        dueAt: answer === undefined ? dueAtOf(reissued) : (dueAt ?? reissued.giveUpAt),
         links: [link],
         messages: drafted && [drafted.at(pause)],
       },

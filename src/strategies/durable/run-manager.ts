@@ -15,7 +15,7 @@ import { wholeOf } from './history-detail'
 import { liveLinks } from './live-links'
 import { cancelRun, extendRun, type ManageRunOptions, retryRun } from './manage-run'
 import type { RunEnds } from './run-ends'
-import { noteOf, withoutRunNote, withRunNote } from './run-note'
+import { isBetweenSteps, noteOf, withoutRunNote, withRunNote } from './run-note'
 import { signalRun, type SignalRunOptions } from './signal-run'
 import { dueAtOf } from './timer-note'
 import type { KeyTaken } from './take-key'
@@ -65,7 +65,9 @@ export class RunManager {
   readonly placed = async (flowId: string, state: WfState, pause: number) => {
     const note = noteOf(state)
     const whole = await wholeOf(state, this.#options.seal.digestFor(flowId))
-    const dueAt = dueAtOf(note)
+    // What waits behind a step, and for no moment, has its last moment by its links.
+    const now = Math.floor(this.#options.runs.clock.now())
+    const dueAt = dueAtOf(note) ?? (isBetweenSteps(state) ? now : undefined)
     return note.pause === undefined
       ? { state, detail: whole, dueAt }
       : {

@@ -1,6 +1,6 @@
 import type { WfStoredRun, WfTimer } from '../../state'
 import { isRetried } from './is-retried'
-import { noteOf } from './run-note'
+import { isBetweenSteps, noteOf } from './run-note'
 
 /** What the moment of a run has come for. */
 export type WokenFor = 'retry' | 'delay' | 'deadline' | 'reminder' | 'expiry'
@@ -21,7 +21,11 @@ export function wokenFor(run: WfStoredRun, isAnswered: boolean): WokenFor | unde
   if (isRetried(run)) return 'retry'
   const { status, leaseOwner, claimSeq, state } = run
   const isOfStep = leaseOwner !== undefined && !leaseOwner.startsWith(IDLE)
-  if (status !== 'paused' || isAnswered || isOfStep) return undefined
+  if (status !== 'paused' || isOfStep) return undefined
+  // It was tried, and nobody has come since with what it needs to go on.
+  const isGoingOn = isAnswered || isBetweenSteps(state)
+  if (isGoingOn && run.lastError?.code === 'WF_NEEDS_REQUEST') return 'expiry'
+  if (isAnswered) return undefined
   const { timer, wakeAt, giveUpAt } = noteOf(state)
   if (!timer && wakeAt !== undefined) return 'delay'
   // What waits for a signal is due as soon as one may have come.

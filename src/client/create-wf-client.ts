@@ -5,7 +5,7 @@ import type { WfClient, WfClientState, WfClientTypes } from './client-types'
 import type { WfReply } from './exchange'
 import { keepText, type KeptText } from './kept-text'
 import { readOpen, writeOpen } from './open-calls'
-import { isGone, readError, readPause } from './read-answer'
+import { goesOnWithout, isGone, readError, readPause } from './read-answer'
 import { createSender } from './sender'
 import { createSnapshots } from './snapshots'
 import { createTypedText } from './typed-text'
@@ -99,17 +99,18 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
     (isLook: boolean, token?: string, kept?: KeptText, whenGone?: () => Promise<State>) =>
     (reply: WfReply): State | Promise<State> => {
       const { [tokenName]: nextToken, ...response } = reply.body
-      const { inputRequired, finished, retrying, accepted, wfid, expiresAt } = response
-      const sent = response.sent || retrying
+      const { inputRequired, finished, retrying, joined, accepted, wfid, expiresAt } = response
+      const isElsewhere = goesOnWithout(reply)
       const next = textOf(nextToken)
       const alreadyReceived = reply.isRepeated || undefined
       const isPause = !isLook && inputRequired && (next || byCookie)
-      if (isPause || finished || sent) {
+      if (isPause || finished || isElsewhere) {
         link.set()
         dead = undefined
         if (finished) given.set()
-        if (!byCookie && !retrying) flow.set(isPause ? next : undefined)
-        watched.set(sent && response.watch ? JSON.stringify(response) : undefined)
+        // What the tab has is still of use, where nothing has come of the request.
+        if (!byCookie && !retrying && !joined) flow.set(isPause ? next : undefined)
+        watched.set(isElsewhere && response.watch ? JSON.stringify(response) : undefined)
         const shown = isPause
           ? readPause(inputRequired, get(), form => typed.read(token, form))
           : { form: undefined, response, finished: Boolean(finished) }

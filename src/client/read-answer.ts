@@ -43,15 +43,19 @@ export const readError = ({ status, body }: WfReply): WfClientError => {
   }
 }
 
+/** Whether the workflow goes on without the page: with someone else, another system, or by itself. */
+export const goesOnWithout = ({ body }: WfReply): unknown =>
+  body.sent || body.waiting || body.joined || body.delayed || body.retrying
+
 /**
  * Whether it is unknown what has become of the request: there is no answer, or it is not from where
  * workflows run, or that has failed itself, or is still at it.
  */
 export const isLost = (reply: WfReply): boolean => {
   const { code, status } = readError(reply)
-  const { inputRequired, finished, sent } = reply.body
-  // A fresh link, or a step that is tried again.
-  const isKnown = inputRequired || finished || sent || status === 202
+  const { inputRequired, finished } = reply.body
+  // Behind 202 there is also a fresh link.
+  const isKnown = inputRequired || finished || goesOnWithout(reply) || status === 202
   return !isKnown && (status >= 500 || /NETW|BAD_A|BUSY/.test(code))
 }
 

@@ -43,7 +43,7 @@ export type WfNext =
       readonly options?: readonly WfButton[] | undefined
     }
 
-/** What a workflow ends with, or what became of a form that went to someone else. */
+/** What a workflow ends with, or how it goes on without the page. */
 export interface WfResponse<D = unknown> {
   readonly finished?: true | undefined
   readonly data?: D | undefined
@@ -63,6 +63,18 @@ export interface WfResponse<D = unknown> {
   readonly watch?: string | undefined
   /** The message has a code in it. */
   readonly code?: true | undefined
+  /** It waits for another system, which has no form. */
+  readonly waiting?: true | undefined
+  /** Nothing was started: the same user's workflow of this kind goes on elsewhere. */
+  readonly joined?: true | undefined
+  /** It rests, and goes on by itself. */
+  readonly delayed?: true | undefined
+  /** When it does, in milliseconds since 1970. */
+  readonly until?: number | undefined
+  /** A step has failed, and is tried again by itself. */
+  readonly retrying?: true | undefined
+  /** When it is, in milliseconds since 1970. */
+  readonly retryAt?: number | undefined
 }
 
 /** A request that was refused, or did not come through. */

@@ -19,6 +19,8 @@ import type { WfFinishedResponse } from './use-wf-finished'
 export interface RunHooks {
   /** The workflow whose run they are of. */
   readonly schemaId: string
+  /** Runs a step, where it matters which one does what. */
+  readonly inStep: (<R>(step: () => Awaitable<R>) => Awaitable<R>) | undefined
   /** Called when a step has run, whatever came of it. */
   stepDone(): void
   /** Called when a step has thrown, with its position. */
@@ -56,6 +58,8 @@ export interface RunScope extends Omit<ScopeOptions, 'action'> {
   readonly clock: Clock
   /** How many steps have run. */
   stepsRun: number
+  /** The step that runs, or none, where that is told. */
+  place?: object | null | undefined
   /** Fires for the step that runs, where that may not run for ever. */
   stepSignal?: AbortSignal | undefined
   /** The step that has thrown, if one has. */

@@ -6,8 +6,9 @@ import type { OpenRun } from './open-run'
 import { heardFinish } from './public-finished'
 import { Rejection } from './rejection'
 import type { RunConfig } from './run-config'
-import type { RunScope } from './run-scope'
+import type { RunHooks, RunScope } from './run-scope'
 import { assertOpened } from './sealed-input'
+import { inStep } from './step-place'
 import { WfAbort } from './wf-abort'
 
 /** Runs the steps up to the next pause, the end, or the step that aborts. */
@@ -32,7 +33,10 @@ export async function runWorkflow(
     scope.failedStep =
       stepId === undefined ? undefined : { stepId, retry: description?.policyOf?.(stepId)?.retry }
   }
-  scope.hooks = { schemaId, stepDone, stepFailed, checkpoint: checkpointOf(config, run, deps) }
+  const checkpoint = checkpointOf(config, run, deps)
+  const isBound = scope.transaction !== undefined
+  const enter: RunHooks['inStep'] = isBound ? step => inStep(scope, step) : undefined
+  scope.hooks = { schemaId, inStep: enter, stepDone, stepFailed, checkpoint }
   // For a workflow app that does not take the hooks.
   const spy = (event: string) => {
     if (event === 'step' && scope.hooks) stepDone()

@@ -1,11 +1,13 @@
 import type { DbTransaction } from '../db'
 import { WfError } from '../errors'
 import { useRunScope } from './run-scope'
+import { isOfRunningStep } from './step-place'
 
 /**
  * The transaction of a step of a durable run: what the step does through it is committed together with what
  * becomes of the step, or not at all. It begins at its first use; whoever asks again gets the same one. When
- * the step throws, takes too long or loses its run, it is rolled back.
+ * the step throws, takes too long or loses its run, it is rolled back. What a step has begun and not waited for gets
+ * none when the step is over, nor that of a later step.
  *
  * It holds a connection until the step is over, and on SQLite nobody else can use the database meanwhile: use
  * it last, and wait for nothing else in between.
@@ -28,8 +30,9 @@ import { useRunScope } from './run-scope'
  * ```
  */
 export async function useWfTransaction(space?: object): Promise<DbTransaction> {
-  const { transaction, strategyName } = useRunScope('useWfTransaction()')
-  if (transaction) return (await transaction(space)) as DbTransaction
+  const scope = useRunScope('useWfTransaction()')
+  const { transaction, strategyName } = scope
+  if (transaction && isOfRunningStep(scope)) return (await transaction(space)) as DbTransaction
   throw new WfError(
     'WF_CONFIG',
     'useWfTransaction() works while a step of a durable run is running: the strategy ' +

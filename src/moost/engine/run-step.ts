@@ -7,6 +7,7 @@ import { isDone } from './continuation'
 import { type WfRun, wfRunKey } from './wf-run'
 
 type StepHandler = TStepHandler<unknown, unknown, unknown>
+type StepOutput = Awaited<ReturnType<StepHandler>>
 
 /**
  * Wraps a step's handler: the step gets the run's input itself and once, sees its own position, and
@@ -21,7 +22,8 @@ export function wrapStep(handle: StepHandler): StepHandler {
     event.set(wfKind.keys.indexes, position)
     event.set(wfKind.keys.input, input)
     try {
-      const result = handle(context, input)
+      const step = () => handle(context, input)
+      const result = run.inStep ? run.inStep<StepOutput>(step) : step()
       const output = raiseReturnedError(isThenable(result) ? await result : result)
       if (isDelay(output)) return delayedTo(goOn(run, position, output), output)
       if (isPause(output)) return output
@@ -37,7 +39,7 @@ export function wrapStep(handle: StepHandler): StepHandler {
         run.stepFailed?.(position)
         throw thrown
       }
-      return thrown as Awaited<ReturnType<StepHandler>>
+      return thrown as StepOutput
     } finally {
       event.set(wfKind.keys.input, undefined)
       run.stepDone?.()

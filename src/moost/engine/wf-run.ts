@@ -1,7 +1,7 @@
 import type { TWorkflowSpy } from '@prostojs/wf'
 import { key } from '@wooksjs/event-core'
 import { WfError } from '../../errors'
-import { takeRunHooks } from '../../run'
+import { type RunHooks, takeRunHooks } from '../../run'
 import { isRecord, type WfState, type WfStepBehind } from '../../state'
 import type { Course } from './named-steps'
 
@@ -24,6 +24,8 @@ export class WfRun {
   readonly checkpoint: WfCheckpoint | undefined
   /** How it goes through named steps, where its workflow has such. */
   course: Course | undefined
+  /** Runs a step, where it matters which one does what. */
+  readonly inStep: RunHooks['inStep']
   /** Called when a step has run. */
   readonly stepDone: (() => void) | undefined
   /** Called when a step has thrown. */
@@ -40,6 +42,7 @@ export class WfRun {
     this.#live = indexes
     const hooks = takeRunHooks(schemaId)
     this.checkpoint = checkpoint ?? hooks?.checkpoint
+    this.inStep = hooks?.inStep
     this.stepDone = hooks?.stepDone
     this.stepFailed = hooks?.stepFailed
   }

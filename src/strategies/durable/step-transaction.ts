@@ -25,8 +25,12 @@ export class StepTransaction {
    */
   async use(space: object | undefined): Promise<object> {
     this.#signal.throwIfAborted()
-    this.#opening ??= this.#open()
-    const open = await this.#opening
+    const opening = (this.#opening ??= this.#open())
+    // What could not be opened has nothing to commit, also where the step goes on without it.
+    opening.catch(() => {
+      if (this.#opening === opening) this.#opening = undefined
+    })
+    const open = await opening
     if (space === undefined || open.space === space) return open.transaction
     throw new WfError(
       'WF_CONFIG',
@@ -72,17 +76,11 @@ export class StepTransaction {
 
   async #open(): Promise<WfOpenTransaction> {
     if (!this.#runs.openTransaction) throw noTransactions()
-    const undo = () => void this.rollBack()
-    try {
-      const open = await this.#runs.openTransaction()
-      // Lost while it was opened: whoever has asked uses it in vain.
-      if (this.#signal.aborted) await open.rollBack()
-      this.#signal.addEventListener('abort', undo, { once: true })
-      return open
-    } catch (error) {
-      this.#opening = undefined
-      throw error
-    }
+    const open = await this.#runs.openTransaction()
+    // Lost while it was opened: whoever has asked uses it in vain.
+    if (this.#signal.aborted) await open.rollBack()
+    this.#signal.addEventListener('abort', () => void this.rollBack(), { once: true })
+    return open
   }
 }
 

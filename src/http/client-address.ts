@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { useRequest } from '@wooksjs/event-http'
+import { inRequest } from './in-request'
 
 /** Where a client's address is read from. */
 export interface ClientAddressOptions {
@@ -19,6 +20,8 @@ const GROUPS_OF_NETWORK = 4
 /**
  * The address of the client that this request comes from, as far as it can be believed.
  *
+ * @throws WfError `WF_NEEDS_REQUEST` where there is no HTTP request
+ *
  * @example
  * ```ts
  * import { networkOf, useClientAddress } from '@atscript/moost-wf/http'
@@ -26,7 +29,9 @@ const GROUPS_OF_NETWORK = 4
  * export const whoAsks = () => networkOf(useClientAddress({ proxies: 1 }))
  * ```
  */
-export function useClientAddress({ proxies = 0 }: ClientAddressOptions = {}): string {
+export const useClientAddress = inRequest('useClientAddress', addressOf)
+
+function addressOf({ proxies = 0 }: ClientAddressOptions = {}): string {
   const { getIp, headers } = useRequest()
   const connection = getIp()
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',')

@@ -1,14 +1,14 @@
+export { HttpError } from '@wooksjs/event-http'
 export {
-  HttpError,
   useAccept,
   useAuthorization,
+  useBody,
   useCookies,
   useHeaders,
   useRequest,
   useResponse,
   useUrlParams,
-} from '@wooksjs/event-http'
-export { useBody } from '@wooksjs/http-body'
+} from './composables'
 export { type ClientAddressOptions, networkOf, useClientAddress } from './client-address'
 export {
   All,

@@ -7,8 +7,8 @@ const DEEPEST_CAUSE = 5
 
 /** A run that goes on by itself needs whoever has asked for it, or the request that they have sent. */
 export class NeedsRequest extends WfError {
-  constructor(cause?: unknown) {
-    super('WF_NEEDS_REQUEST', 'This step needs the request of whoever has a link.', { cause })
+  constructor(message = 'This step needs the request of whoever has a link.') {
+    super('WF_NEEDS_REQUEST', message)
   }
 }
 

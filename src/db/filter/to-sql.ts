@@ -25,13 +25,24 @@ function build(eb: AnyBuilder, condition: Condition, engine: WhereEngine): Expre
   const buildAll = (parts: readonly Condition[]) => parts.map(part => build(eb, part, engine))
   // Kysely's own "and" and "or" of nothing are literals that not every database knows.
   if ('all' in condition) {
-    return condition.all.length === 0 ? sql`1 = 1` : eb.and(buildAll(condition.all))
+    return condition.all.length === 0 ? sql`1 = 1` : join(buildAll(condition.all), eb.and)
   }
   if ('any' in condition) {
-    return condition.any.length === 0 ? sql`1 = 0` : eb.or(buildAll(condition.any))
+    return condition.any.length === 0 ? sql`1 = 0` : join(buildAll(condition.any), eb.or)
   }
   const compared = compare(eb, condition, engine)
   return condition.orNull ? eb.or([compared, eb(condition.column, 'is', null)]) : compared
+}
+
+/** More in a row are halved: D1 takes no deeper tree than 100, and each part of a row is one deeper. */
+const MOST_IN_A_ROW = 10
+
+type Parts = readonly Expression<SqlBool>[]
+
+function join(parts: Parts, joined: (parts: Parts) => Expression<SqlBool>): Expression<SqlBool> {
+  if (parts.length <= MOST_IN_A_ROW) return joined(parts)
+  const middle = parts.length >> 1
+  return joined([join(parts.slice(0, middle), joined), join(parts.slice(middle), joined)])
 }
 
 function compare(

@@ -16,6 +16,7 @@ export default defineConfig({
     'db/sqlite/index': 'src/db/sqlite/index.ts',
     'db/postgres/index': 'src/db/postgres/index.ts',
     'db/mysql/index': 'src/db/mysql/index.ts',
+    'db/d1/index': 'src/db/d1/index.ts',
     'client/index': 'src/client/index.ts',
     'admin/index': 'src/admin/index.ts',
     'plugin/index': 'src/plugin/index.ts',

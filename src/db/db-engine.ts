@@ -96,6 +96,13 @@ export interface DbEngine {
   packValues?(sql: string, values: readonly SqlValue[]): BoundStatement
   /** Runs a statement on its own. Within a transaction statements run through the dialect. */
   execute(sql: string, values: readonly SqlValue[]): Promise<SqlResult>
+  /**
+   * Runs statements one after the other, all of them or none: what a database has that keeps no
+   * transaction open for its client. With it there are no other transactions.
+   *
+   * @default a transaction
+   */
+  batch?(statements: readonly BoundStatement[]): Promise<readonly SqlResult[]>
   failureOf(error: unknown): FailureKind
   /** A statement with this text will come again: worth keeping prepared, as far as there is room. */
   keepPrepared(sql: string): void

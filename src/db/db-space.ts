@@ -131,9 +131,16 @@ export class DbSpace implements DbTransaction {
     return new DbMoment(offsetMs)
   }
 
+  /** Whether {@link transaction} can be used: D1 keeps none open while other code runs. */
+  get hasTransactions(): boolean {
+    return this.#session.hasTransactions
+  }
+
   /**
    * Runs `work` in a transaction: all that it does through the tables of its argument, or none.
    * After a deadlock it is run again, so it should do nothing but database work.
+   *
+   * @throws WfError `WF_CONFIG` where there are none, as on D1
    */
   async transaction<R>(work: (transaction: DbTransaction) => Promise<R>): Promise<R> {
     return this.#session.atomically(async session => {

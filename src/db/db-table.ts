@@ -235,6 +235,11 @@ export class DbTable<Row extends object> {
     return (await countRows(this.#access, where)) > 0
   }
 
+  /** Whether {@link transaction} can be used. See {@link DbSpace.hasTransactions}. */
+  get hasTransactions(): boolean {
+    return this.#access.session.hasTransactions
+  }
+
   /** Runs `work` in a transaction, through the table that it is given. See {@link DbSpace.transaction}. */
   async transaction<R>(work: (table: DbTable<Row>) => Promise<R>): Promise<R> {
     const { schema, session } = this.#access

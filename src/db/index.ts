@@ -36,5 +36,6 @@ export type {
   DbTableType,
 } from './schema/table-type'
 export type { SqlValue } from './row/sql-value'
+export { migrationText } from './sync/migration-text'
 export type { SyncOptions, SyncStep } from './sync/sync-step'
 export type { ColumnInDatabase, TableInDatabase } from './sync/table-in-database'

@@ -49,9 +49,9 @@ export function describeTable({ name, create, lacks = {} }: TableSuite): void {
 
     describeValues(current)
     describeFilters(current)
-    describeWrites(current)
+    describeWrites(current, lacks)
     describeRaces(current, lacks)
-    describeCommits(current)
+    describeCommits(current, lacks)
     describeRefusedCommits(current)
     describeCommitRaces(current, lacks)
     describeClock(current)

@@ -1,6 +1,7 @@
 import { openSqlite } from '@atscript/moost-wf/db/sqlite'
 import { describeTable } from '@atscript/moost-wf/testing'
 import { describe, inject, it } from 'vitest'
+import { d1Database } from '../support/d1-database'
 import {
   fewParametersDatabase,
   mysqlDatabase,
@@ -19,6 +20,12 @@ describeTable({
 describeTable({
   name: 'SQLite with 100 parameters in a statement',
   create: () => fewParametersDatabase(100),
+})
+
+describeTable({
+  name: 'D1',
+  create: d1Database,
+  lacks: { transactions: 'D1 keeps none open: what belongs together is a commit' },
 })
 
 describeTable({ name: 'PostgreSQL', create: postgresDatabase })

@@ -81,7 +81,7 @@ export function updateGate(
   return updateStatement(engine, schema, where, patch, returning)
 }
 
-function insertGate(
+export function insertGate(
   engine: DbEngine,
   { schema, row }: GateInsert,
   returning: readonly string[],

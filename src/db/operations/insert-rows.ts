@@ -11,14 +11,12 @@ const MAX_CHARACTERS = 4_000_000
 
 /** Inserts all rows or none, each of them whole. */
 export async function insertRows(access: TableAccess, rows: readonly SqlRow[]): Promise<void> {
-  const chunks = splitRows(access.session.engine, rows)
-  if (chunks.length <= 1) {
-    for (const chunk of chunks) await insertChunk(access, chunk)
-    return
-  }
-  await access.session.atomically(async session => {
-    for (const chunk of chunks) await insertChunk({ ...access, session }, chunk)
-  })
+  const { schema, session } = access
+  const [first, ...others] = splitRows(session.engine, rows).map(chunk =>
+    insertion(session.engine, schema, chunk),
+  )
+  if (others.length > 0) await session.runAll([first!, ...others])
+  else if (first) await session.run(first)
 }
 
 /** Inserts a row unless a unique value is taken; `false` then. */
@@ -27,10 +25,6 @@ export async function tryInsertRow(
   row: SqlRow,
 ): Promise<boolean> {
   return (await session.tryRun(insertion(session.engine, schema, [row]))) !== null
-}
-
-async function insertChunk({ schema, session }: TableAccess, rows: SqlRow[]): Promise<void> {
-  await session.run(insertion(session.engine, schema, rows))
 }
 
 /** How many rows a statement may insert that is kept: its text depends on their number. */
@@ -55,7 +49,10 @@ export const fitsStatement = (engine: DbEngine, values: number, characters: numb
   values <= Math.min(MAX_VALUES, engine.maxParameters) && characters <= MAX_CHARACTERS
 
 /** Rows in portions for a statement each. */
-export function splitRows({ maxParameters }: DbEngine, rows: readonly SqlRow[]): SqlRow[][] {
+export function splitRows(
+  { maxParameters }: Pick<DbEngine, 'maxParameters'>,
+  rows: readonly SqlRow[],
+): SqlRow[][] {
   const most = Math.min(MAX_VALUES, maxParameters)
   const chunks: SqlRow[][] = []
   let values = Infinity

@@ -20,11 +20,15 @@ export interface Statement {
 export interface DbSession {
   readonly engine: DbEngine
   readonly isTransaction: boolean
+  /** Whether {@link atomically} runs anything. */
+  readonly hasTransactions: boolean
   traits(): Promise<EngineTraits>
   /** A statement as {@link run} would run it. */
   bind(statement: Statement): BoundStatement
   /** @throws WfError `WF_CONFLICT`, `WF_DB_UNAVAILABLE` or `WF_DB_FAILED` */
   run(statement: Statement): Promise<SqlResult>
+  /** Runs statements one after the other, all of them or none. */
+  runAll(statements: readonly Statement[]): Promise<readonly SqlResult[]>
   /**
    * Runs a statement that may find a unique value taken, without giving up a transaction for it:
    * only for databases on which a refused statement leaves the transaction usable.
@@ -35,6 +39,8 @@ export interface DbSession {
   /**
    * Runs `work` in a transaction, or as a part of the one that this session is. What `work` throws
    * is thrown as it is.
+   *
+   * @throws WfError `WF_CONFIG` where no transaction is kept open
    */
   atomically<R>(work: (session: DbSession) => Promise<R>): Promise<R>
 }

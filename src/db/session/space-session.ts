@@ -1,3 +1,4 @@
+import { WfError } from '../../errors'
 import type { AnyKysely, BoundStatement, DbEngine, EngineTraits, SqlResult } from '../db-engine'
 import type { DbSession, Statement } from './db-session'
 import { isTransactionUndone, toWfError } from './driver-error'
@@ -20,6 +21,10 @@ export class SpaceSession implements DbSession {
 
   bind(statement: Statement): BoundStatement {
     return this.texts.bind(this.db, statement)
+  }
+
+  get hasTransactions(): boolean {
+    return this.engine.batch === undefined
   }
 
   async run(statement: Statement): Promise<SqlResult> {
@@ -45,6 +50,17 @@ export class SpaceSession implements DbSession {
     }
   }
 
+  async runAll(statements: readonly Statement[]): Promise<readonly SqlResult[]> {
+    const { engine } = this
+    if (!engine.batch) return this.atomically(session => session.runAll(statements))
+    const bound = statements.map(statement => this.bind(statement))
+    try {
+      return await engine.batch(bound)
+    } catch (error) {
+      throw toWfError(engine, error)
+    }
+  }
+
   async tryRun(statement: Statement): Promise<SqlResult | null> {
     try {
       return await this.run(statement)
@@ -55,6 +71,7 @@ export class SpaceSession implements DbSession {
   }
 
   async atomically<R>(work: (session: DbSession) => Promise<R>): Promise<R> {
+    if (!this.hasTransactions) throw noTransactions(this.engine)
     // Asked for on another connection, which may not be free once a transaction holds one.
     await this.traits()
     let failure: { readonly error: unknown } | undefined
@@ -79,3 +96,9 @@ export class SpaceSession implements DbSession {
     }
   }
 }
+
+const noTransactions = ({ name }: DbEngine): WfError =>
+  new WfError(
+    'WF_CONFIG',
+    `This database (${name}) keeps no transaction open while other code runs. What belongs together is one space.commit(), which is carried out as a whole or not at all.`,
+  )

@@ -11,6 +11,7 @@ import type { StatementTexts } from './statement-texts'
  */
 export class TransactionSession implements DbSession {
   readonly isTransaction = true
+  readonly hasTransactions = true
   readonly #pending = new Set<Promise<unknown>>()
   #failure: { readonly error: unknown } | undefined
   #isOver = false
@@ -46,6 +47,12 @@ export class TransactionSession implements DbSession {
 
   async run(statement: Statement): Promise<SqlResult> {
     return this.#enter(() => this.#execute(statement).catch(error => this.#fail(error)))
+  }
+
+  async runAll(statements: readonly Statement[]): Promise<readonly SqlResult[]> {
+    const results: SqlResult[] = []
+    for (const statement of statements) results.push(await this.run(statement))
+    return results
   }
 
   async tryRun(statement: Statement): Promise<SqlResult | null> {

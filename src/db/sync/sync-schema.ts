@@ -14,11 +14,15 @@ export async function syncSchema(
   { dryRun = false, onStep }: SyncOptions,
 ): Promise<SyncStep[]> {
   const sync = async (locked: AnyKysely): Promise<SyncStep[]> => {
+    const planned = await plan({ ...target, db: locked }, schemas)
+    const { batch } = target.engine
+    const isAtOnce = batch && !dryRun && planned.length > 0
+    if (isAtOnce) await batch(planned.map(({ query }) => ({ sql: query.sql, values: [] })))
     const done: SyncStep[] = []
-    for (const { query, ...step } of await plan({ ...target, db: locked }, schemas)) {
+    for (const { query, ...step } of planned) {
       const reported = { ...step, sql: query.sql }
       onStep?.(reported)
-      if (!dryRun) await locked.executeQuery(query)
+      if (!dryRun && !batch) await locked.executeQuery(query)
       done.push(reported)
     }
     return done

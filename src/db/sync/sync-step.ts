@@ -13,6 +13,6 @@ export interface SyncOptions {
    * @default false
    */
   readonly dryRun?: boolean | undefined
-  /** Called with each step, before it is done. `console.log` of `step.sql` prints the plan. */
+  /** Called with each step, before it is done (where all are done at once, behind that). `console.log` of `step.sql` prints the plan. */
   readonly onStep?: ((step: SyncStep) => void) | undefined
 }

@@ -16,6 +16,8 @@ import type { TableFixture, TableLacks } from './table-database'
 const RACERS = 40
 
 export function describeCommitRaces(current: () => TableFixture, lacks: TableLacks): void {
+  const casesWith = casesUnless('describeTable', lacks)
+  const itWithTransactions = casesWith('transactions')
   let tables: CommitTables
   const prepare = async () => {
     tables = commitTables(current().space)
@@ -64,7 +66,7 @@ export function describeCommitRaces(current: () => TableFixture, lacks: TableLac
       expect(await events.count({})).toBe(40)
     })
 
-    it('are not lost to a deadlock', async () => {
+    itWithTransactions('are not lost to a deadlock', async () => {
       const { space } = current()
       await tables.links.insertMany([{ key: 'x' }, { key: 'y' }])
       const touch = (key: string) => updateIn(SuiteType, { key }, { text: key })
@@ -79,24 +81,21 @@ export function describeCommitRaces(current: () => TableFixture, lacks: TableLac
       expect(await tables.runs.count({ filter: { version: 2 } })).toBe(6)
     })
 
-    casesUnless('describeTable', lacks)('sharing')(
-      'hold for exactly one, whoever else has opened the database',
-      async () => {
-        const others = await race(3, async () => current().database.open())
-        try {
-          for (const space of others) commitTables(space)
-          for (let version = 1; version <= 5; version++) await raceOf(others, version)
-        } finally {
-          for (const space of others) await space.close()
-        }
-      },
-    )
+    casesWith('sharing')('hold for exactly one, whoever else has opened the database', async () => {
+      const others = await race(3, async () => current().database.open())
+      try {
+        for (const space of others) commitTables(space)
+        for (let version = 1; version <= 5; version++) await raceOf(others, version)
+      } finally {
+        for (const space of others) await space.close()
+      }
+    })
   })
 
   describe('a commit within a transaction', () => {
     beforeEach(prepare)
 
-    it('is a part of it, and undone with it', async () => {
+    itWithTransactions('is a part of it, and undone with it', async () => {
       const { space } = current()
       const before = await allRows(tables)
       const mine = new Error('mine')
@@ -111,7 +110,7 @@ export function describeCommitRaces(current: () => TableFixture, lacks: TableLac
       expect(await allRows(tables)).toEqual(before)
     })
 
-    it('leaves it as it was when its condition does not hold', async () => {
+    itWithTransactions('leaves it as it was when its condition does not hold', async () => {
       const { space } = current()
       await space.transaction(async transaction => {
         await transaction.table(SuiteType).insertOne({ key: 'x' })
@@ -126,7 +125,7 @@ export function describeCommitRaces(current: () => TableFixture, lacks: TableLac
       expect(await tables.links.count({})).toBe(1)
     })
 
-    it('ends it when something that goes with it fails', async () => {
+    itWithTransactions('ends it when something that goes with it fails', async () => {
       const { space } = current()
       const before = await allRows(tables)
       const careless = space.transaction(async transaction => {
@@ -141,7 +140,7 @@ export function describeCommitRaces(current: () => TableFixture, lacks: TableLac
       expect(await allRows(tables)).toEqual(before)
     })
 
-    it('is refused after the end', async () => {
+    itWithTransactions('is refused after the end', async () => {
       const escaped = await current().space.transaction(async transaction => transaction)
       const late = escaped.commit({ write: advance('a', 1) })
       await expect(late).rejects.toMatchObject({ code: 'WF_DB_FAILED' })

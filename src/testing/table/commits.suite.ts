@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deleteFrom, type DbWrite, insertInto, updateIn } from '../../db'
+import { casesUnless } from '../excused-cases'
 import { race } from '../race'
 import {
   advance,
@@ -10,7 +11,7 @@ import {
   SuiteRun,
 } from './commit-types'
 import { SuiteType } from './suite-type'
-import type { TableFixture } from './table-database'
+import type { TableFixture, TableLacks } from './table-database'
 import { SAME_VALUES } from './values.suite'
 
 const CONFLICT = { code: 'WF_CONFLICT' }
@@ -22,7 +23,8 @@ const ALONG: readonly (readonly DbWrite[])[] = [
   [insertEvents('a', 8), deleteFrom(SuiteType, { key: 'one' })],
 ]
 
-export function describeCommits(current: () => TableFixture): void {
+export function describeCommits(current: () => TableFixture, lacks: TableLacks): void {
+  const itWithTransactions = casesUnless('describeTable', lacks)('transactions')
   let tables: CommitTables
   const unchanged = async (work: () => Promise<unknown>) => {
     const before = await allRows(tables)
@@ -153,24 +155,27 @@ export function describeCommits(current: () => TableFixture): void {
       })
     })
 
-    it('deletes what came before it, also while it waits for the one before', async () => {
-      const { space } = current()
-      // So that there is a second connection, where there are several.
-      await race(3, () => tables.links.count({}))
-      const adding = space.transaction(async transaction => {
-        await transaction.commit({ write: advance('a', 7) })
-        const cancelling = space.commit({
-          write: updateIn(SuiteRun, { key: 'a' }, { text: 'cancelled' }),
-          with: [deleteFrom(SuiteType, { text: 'a' })],
+    itWithTransactions(
+      'deletes what came before it, also while it waits for the one before',
+      async () => {
+        const { space } = current()
+        // So that there is a second connection, where there are several.
+        await race(3, () => tables.links.count({}))
+        const adding = space.transaction(async transaction => {
+          await transaction.commit({ write: advance('a', 7) })
+          const cancelling = space.commit({
+            write: updateIn(SuiteRun, { key: 'a' }, { text: 'cancelled' }),
+            with: [deleteFrom(SuiteType, { text: 'a' })],
+          })
+          // By now it waits for the row, wherever rows are waited for.
+          for (let n = 0; n < 30; n++) await transaction.table(SuiteType).count({})
+          await transaction.table(SuiteType).insertOne({ key: 'late', text: 'a' })
+          return { cancelling }
         })
-        // By now it waits for the row, wherever rows are waited for.
-        for (let n = 0; n < 30; n++) await transaction.table(SuiteType).count({})
-        await transaction.table(SuiteType).insertOne({ key: 'late', text: 'a' })
-        return { cancelling }
-      })
-      expect(await (await adding).cancelling).toMatchObject({ held: true })
-      expect(await tables.links.count({ filter: { text: 'a' } })).toBe(0)
-    })
+        expect(await (await adding).cancelling).toMatchObject({ held: true })
+        expect(await tables.links.count({ filter: { text: 'a' } })).toBe(0)
+      },
+    )
 
     it.each(SAME_VALUES)('keeps values as they are: %s', async (_title, values) => {
       const { space } = current()

@@ -7,6 +7,8 @@ import type { TableFixture, TableLacks } from './table-database'
 const RACERS = 50
 
 export function describeRaces(current: () => TableFixture, lacks: TableLacks): void {
+  const casesWith = casesUnless('describeTable', lacks)
+
   it('lets exactly one of many takers have a row', async () => {
     const { table } = current()
     await table.insertMany(Array.from({ length: 20 }, (_, n) => ({ key: `${n}` })))
@@ -39,7 +41,7 @@ export function describeRaces(current: () => TableFixture, lacks: TableLacks): v
     expect(await table.count({ filter: {} })).toBe(left)
   })
 
-  it('never loses a transaction to a deadlock', async () => {
+  casesWith('transactions')('never loses a transaction to a deadlock', async () => {
     const { space, table } = current()
     await table.insertMany(['a', 'b', 'c'].map(key => ({ key, version: 0 })))
     await race(6, async n => {
@@ -54,7 +56,7 @@ export function describeRaces(current: () => TableFixture, lacks: TableLacks): v
     expect(rows.map(({ version }) => version)).toEqual([6, 6, 6])
   })
 
-  const itIfShared = casesUnless('describeTable', lacks)('sharing')
+  const itIfShared = casesWith('sharing')
 
   itIfShared('creates a table once, however many do so at the same time', async () => {
     const { database } = current()
@@ -74,18 +76,21 @@ export function describeRaces(current: () => TableFixture, lacks: TableLacks): v
     expect(steps.toSorted()).toEqual([0, 0, 0, 0, 0, 2])
   })
 
-  itIfShared('shows a transaction to others when it is over, not before', async () => {
-    const { space, table, database } = current()
-    const other = await database.open()
-    const seen = other.table(table.type)
-    try {
-      await space.transaction(async transaction => {
-        await transaction.table(table.type).insertOne({ key: 'a' })
-        expect(await seen.count({ filter: {} })).toBe(0)
-      })
-      expect(await seen.count({ filter: {} })).toBe(1)
-    } finally {
-      await other.close()
-    }
-  })
+  casesWith('sharing', 'transactions')(
+    'shows a transaction to others when it is over, not before',
+    async () => {
+      const { space, table, database } = current()
+      const other = await database.open()
+      const seen = other.table(table.type)
+      try {
+        await space.transaction(async transaction => {
+          await transaction.table(table.type).insertOne({ key: 'a' })
+          expect(await seen.count({ filter: {} })).toBe(0)
+        })
+        expect(await seen.count({ filter: {} })).toBe(1)
+      } finally {
+        await other.close()
+      }
+    },
+  )
 }

@@ -13,6 +13,8 @@ export interface TableDatabase {
 export interface TableLacks {
   /** Two spaces do not see the same rows. */
   readonly sharing?: string | undefined
+  /** No transaction is kept open while other code runs: what belongs together is a commit. */
+  readonly transactions?: string | undefined
 }
 
 export interface TableSuite {

@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest'
+import { casesUnless } from '../excused-cases'
 import type { SuiteRow } from './suite-type'
-import type { TableFixture } from './table-database'
+import type { TableFixture, TableLacks } from './table-database'
 
 const CONFLICT = { code: 'WF_CONFLICT' }
 
-export function describeWrites(current: () => TableFixture): void {
+export function describeWrites(current: () => TableFixture, lacks: TableLacks): void {
+  const itWithTransactions = casesUnless('describeTable', lacks)('transactions')
+
   const rows = async (): Promise<SuiteRow[]> =>
     current().table.findMany({ filter: {}, controls: { $sort: { key: 1 } } })
 
@@ -169,7 +172,7 @@ export function describeWrites(current: () => TableFixture): void {
     expect(await rows()).toHaveLength(2)
   })
 
-  it('commits a transaction as one, and rolls back as one', async () => {
+  itWithTransactions('commits a transaction as one, and rolls back as one', async () => {
     const { space, table } = current()
     await space.transaction(async transaction => {
       const inside = transaction.table(table.type)
@@ -185,7 +188,7 @@ export function describeWrites(current: () => TableFixture): void {
     expect(await rows()).toHaveLength(2)
   })
 
-  it('rolls back when an error within a transaction is swallowed', async () => {
+  itWithTransactions('rolls back when an error within a transaction is swallowed', async () => {
     const { space, table } = current()
     const careless = space.transaction(async transaction => {
       const inside = transaction.table(table.type)
@@ -198,7 +201,7 @@ export function describeWrites(current: () => TableFixture): void {
     expect(await rows()).toEqual([])
   })
 
-  it('rolls back what a transaction has begun and not waited for', async () => {
+  itWithTransactions('rolls back what a transaction has begun and not waited for', async () => {
     const { space, table } = current()
     const mine = new Error('mine')
     const parallel = space.transaction(async transaction => {
@@ -220,14 +223,14 @@ export function describeWrites(current: () => TableFixture): void {
     expect(await rows()).toHaveLength(1)
   })
 
-  it('is told when a transaction is used after its end', async () => {
+  itWithTransactions('is told when a transaction is used after its end', async () => {
     const { space, table } = current()
     const escaped = await space.transaction(async transaction => transaction.table(table.type))
     await expect(escaped.insertOne({ key: 'a' })).rejects.toMatchObject({ code: 'WF_DB_FAILED' })
     expect(await rows()).toEqual([])
   })
 
-  it('throws what the work of a transaction throws, also at once', async () => {
+  itWithTransactions('throws what the work of a transaction throws, also at once', async () => {
     const mine = new Error('connection timeout')
     const thrown = current().space.transaction(() => {
       throw mine
@@ -235,7 +238,7 @@ export function describeWrites(current: () => TableFixture): void {
     await expect(thrown).rejects.toBe(mine)
   })
 
-  it('gives back what a transaction gives', async () => {
+  itWithTransactions('gives back what a transaction gives', async () => {
     const { space, table } = current()
     const counted = space.transaction(tx => tx.table(table.type).count({ filter: {} }))
     expect(await counted).toBe(0)

@@ -3,7 +3,7 @@ import { type WfRunStore, WfRunStoreMemory } from '@atscript/moost-wf/store'
 import { DurableStateStrategy } from '@atscript/moost-wf/strategies'
 import { describeStateStrategy, FakeClock } from '@atscript/moost-wf/testing'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { testEngines } from '../support/databases'
+import { conformanceEngines } from '../support/databases'
 import { RunDatabase } from '../support/run-stores'
 
 const secret = randomBytes(32)
@@ -37,7 +37,7 @@ describe('in memory', () => {
   })
 })
 
-describe.each(testEngines())('on $name', engine => {
+describe.each(conformanceEngines())('on $name', engine => {
   let database: RunDatabase
 
   beforeAll(async () => {

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { EncapsulatedStateStrategy } from '@atscript/moost-wf'
 import { describeStateStrategy } from '@atscript/moost-wf/testing'
 import { describe } from 'vitest'
-import { testEngines } from '../support/databases'
+import { conformanceEngines } from '../support/databases'
 import { useLedgerDatabase } from '../support/ledger-database'
 
 const secret = randomBytes(32)
 
-describe.each(testEngines())('on $name', engine => {
+describe.each(conformanceEngines())('on $name', engine => {
   const { open } = useLedgerDatabase(engine)
 
   describeStateStrategy({

@@ -1,7 +1,7 @@
 import { WfLedgerMemory } from '@atscript/moost-wf'
 import { describeLedger, FakeClock } from '@atscript/moost-wf/testing'
 import { describe, inject } from 'vitest'
-import { mysqlDatabase, testEngines } from '../support/databases'
+import { mysqlDatabase, conformanceEngines } from '../support/databases'
 import { useLedgerDatabase } from '../support/ledger-database'
 
 describeLedger({
@@ -16,7 +16,7 @@ const withoutReturning = {
   name: 'MariaDB, as MySQL would be, without returning',
   create: () => mysqlDatabase({ returning: false }),
 }
-const engines = [...testEngines(), ...(inject('mysqlUrl') ? [withoutReturning] : [])]
+const engines = [...conformanceEngines(), ...(inject('mysqlUrl') ? [withoutReturning] : [])]
 
 describe.each(engines)('on $name', engine => {
   const { open } = useLedgerDatabase(engine)

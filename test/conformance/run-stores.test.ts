@@ -1,7 +1,7 @@
 import { WfRunStoreMemory } from '@atscript/moost-wf/store'
 import { describeRunStore, FakeClock } from '@atscript/moost-wf/testing'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { testEngines } from '../support/databases'
+import { conformanceEngines } from '../support/databases'
 import { RunDatabase } from '../support/run-stores'
 
 describeRunStore({
@@ -12,7 +12,7 @@ describeRunStore({
   },
 })
 
-describe.each(testEngines())('on $name', engine => {
+describe.each(conformanceEngines())('on $name', engine => {
   let database: RunDatabase
 
   beforeAll(async () => {

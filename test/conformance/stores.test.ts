@@ -4,7 +4,7 @@ import { AsWfStore, type WfTable } from '@atscript/moost-wf/store'
 import { describeStateStore, describeStateStrategy, FakeClock } from '@atscript/moost-wf/testing'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { WfStateRow } from '../fixtures/schemas/wf-state-row.as'
-import { type TestDatabase, testEngines } from '../support/databases'
+import { type TestDatabase, conformanceEngines } from '../support/databases'
 import { publicTable } from '../support/public-table'
 import { SuperStore } from '../support/super-store'
 
@@ -16,7 +16,7 @@ describeStateStore({
   },
 })
 
-describe.each(testEngines())('on $name', ({ create }) => {
+describe.each(conformanceEngines())('on $name', ({ create }) => {
   let database: TestDatabase
   let space: DbSpace
   let table: WfTable

@@ -7,10 +7,12 @@ import { openMysql, type OpenMysqlOptions } from '@atscript/moost-wf/db/mysql'
 import { openPostgres } from '@atscript/moost-wf/db/postgres'
 import { DbSpace } from '@atscript/moost-wf/db'
 import { openSqlite, type SqliteDatabase } from '@atscript/moost-wf/db/sqlite'
+import type { Clock } from '@atscript/moost-wf/store'
 import type { TableDatabase } from '@atscript/moost-wf/testing'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { d1Database } from './d1-database'
 import { SqliteDriver } from '../../src/db/sqlite/sqlite-driver'
 import { sqliteEngine } from '../../src/db/sqlite/sqlite-engine'
 
@@ -21,7 +23,8 @@ const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite'
 /** An empty database of its own, and where it is. */
 export interface TestDatabase extends TableDatabase {
   readonly url: string
-  open(): ReturnType<typeof openSqlite>
+  /** @param options with the clock that `now()` of the space goes by */
+  open(options?: { readonly clock?: Clock | undefined }): DbSpace
   drop(): Promise<void>
 }
 
@@ -32,7 +35,7 @@ export async function sqliteDatabase(): Promise<TestDatabase> {
   const url = join(folder, 'test.db')
   return {
     url,
-    open: () => openSqlite(url),
+    open: options => openSqlite(url, options),
     drop: async () => rmSync(folder, { recursive: true, force: true }),
   }
 }
@@ -88,7 +91,7 @@ export async function postgresDatabase(): Promise<TestDatabase> {
   const url = withDatabase(server, name)
   return {
     url,
-    open: () => openPostgres(url),
+    open: options => openPostgres(url, options),
     drop: () => administer(`drop database ${name} with (force)`),
   }
 }
@@ -104,7 +107,7 @@ export async function mysqlDatabase(options: OpenMysqlOptions = {}): Promise<Tes
   const url = withDatabase(server, name)
   return {
     url,
-    open: () => openMysql(url, options),
+    open: more => openMysql(url, { ...options, ...more }),
     drop: () => administer(`drop database ${name}`),
   }
 }
@@ -130,3 +133,9 @@ export function testEngines(): readonly TestEngine[] {
     ? [...everywhere, { name: 'MariaDB', create: () => mysqlDatabase() }]
     : everywhere
 }
+
+/** Those that the conformance suites run on: D1 as well, which no other process can open. */
+export const conformanceEngines = (): readonly TestEngine[] => [
+  ...testEngines(),
+  { name: 'D1', create: d1Database },
+]

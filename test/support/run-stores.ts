@@ -1,6 +1,3 @@
-import { openMysql } from '@atscript/moost-wf/db/mysql'
-import { openPostgres } from '@atscript/moost-wf/db/postgres'
-import { openSqlite } from '@atscript/moost-wf/db/sqlite'
 import {
   AsWfRunStore,
   type AsWfRunStoreOptions,
@@ -20,8 +17,6 @@ import {
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { type TestDatabase, type TestEngine, testEngines } from './databases'
 
-const OPENERS = { SQLite: openSqlite, PostgreSQL: openPostgres, MariaDB: openMysql }
-
 /** A database with the tables of durable runs, and of a ledger. */
 export class RunDatabase {
   /** By which its leases run out; each store may have another one for the rest. */
@@ -36,11 +31,10 @@ export class RunDatabase {
 
   private constructor(
     readonly database: TestDatabase,
-    engine: TestEngine,
     hasOwnClock: boolean,
   ) {
     const options = hasOwnClock ? {} : { clock: this.clock }
-    this.space = OPENERS[engine.name as keyof typeof OPENERS](database.url, options)
+    this.space = database.open(options)
     this.runs = this.space.table(WfRunRow)
     this.events = this.space.table(WfEventRow)
     this.links = this.space.table(WfLinkRow)
@@ -51,7 +45,7 @@ export class RunDatabase {
 
   /** @param hasOwnClock leases run out by the clock of the database itself */
   static async create(engine: TestEngine, hasOwnClock = false): Promise<RunDatabase> {
-    const opened = new RunDatabase(await engine.create(), engine, hasOwnClock)
+    const opened = new RunDatabase(await engine.create(), hasOwnClock)
     await opened.space.sync()
     return opened
   }

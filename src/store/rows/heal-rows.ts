@@ -93,7 +93,10 @@ async function inOneBatch<Row extends VersionedRow>(
     }
     return changed
   }
-  return rows.table.transaction ? rows.table.transaction(write) : write(rows.table)
+  const { table } = rows
+  return table.transaction && table.hasTransactions !== false
+    ? table.transaction(write)
+    : write(table)
 }
 
 /** A heal is no write of the flow, whatever a hook names. */

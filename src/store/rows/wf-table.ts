@@ -79,6 +79,8 @@ export interface WfTable<Row extends object = object> {
   toSql?(operation: 'findMany' | 'count', query: WfTableQuery): WfSql
   /** Whether one of these rows keeps the id of a commit. */
   hasCommit?(commitId: string, filter: object): Promise<boolean>
+  /** `false` where `transaction` is there and always throws. */
+  readonly hasTransactions?: boolean | undefined
   transaction?<R>(work: (table: WfTable) => Promise<R>): Promise<R>
   /** Whether a column takes a value as it is. */
   fits?(column: string, value: unknown): boolean

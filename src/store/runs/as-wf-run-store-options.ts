@@ -9,6 +9,13 @@ export interface WfRunSpace {
   commit(commit: object): Promise<{ readonly held: boolean }>
   /** A moment by the clock of the database. */
   now(offsetMs?: number): object
+  /**
+   * `false` for a database that keeps none open: what belongs together is then one commit, and no step
+   * gets a transaction of its own.
+   *
+   * @default true
+   */
+  readonly hasTransactions?: boolean | undefined
   transaction<R>(work: (transaction: WfRunTransaction) => Promise<R>): Promise<R>
 }
 

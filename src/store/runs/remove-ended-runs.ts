@@ -1,6 +1,6 @@
 import { checkBatches } from '../rows/delete-expired'
-import type { WfTableType } from '../rows/wf-table'
 import type { WfRunSpace, WfRunTransaction } from './as-wf-run-store-options'
+import { type EndedRun, removeByCommits, type RunTypes } from './remove-by-commits'
 import type { RunTables } from './run-tables'
 
 /** Which runs are over for good. One that has failed may still be tried again, until then. */
@@ -24,11 +24,6 @@ export interface WfRetentionOptions {
   readonly batchSize?: number | undefined
 }
 
-type Types = Readonly<Record<'runs' | 'events' | 'links', WfTableType>> & {
-  readonly outbox: WfTableType | undefined
-  readonly signals: WfTableType | undefined
-}
-
 /**
  * Removes runs that have ended, each with its history, its links, its messages and its signals, and says how many. A run that
  * goes on meanwhile stays; any number of processes may do it at once.
@@ -47,14 +42,17 @@ export async function removeEndedRuns(
     signals: signals?.type,
   }
   const ended = { ...ENDED, completedAt: { $lte: Math.floor(endedUntil) } }
+  const remove = (found: readonly EndedRun[]) =>
+    space.hasTransactions === false
+      ? removeByCommits({ space, runs }, types, found, ended)
+      : removeInTransaction(space, types, found, ended)
   let removed = 0
   while (removed < limit) {
     const $limit = Math.min(batchSize, limit - removed)
-    const controls = { $sort: { completedAt: 1 }, $limit, $select: ['flowId'] }
-    const found = (await runs.findMany({ filter: ended, controls })) as { flowId: string }[]
-    const ids = found.map(({ flowId }) => flowId)
-    const gone = ids.length === 0 ? 0 : await removeRuns(space, types, ids, ended)
-    removed += gone
+    const $select = ['flowId', 'version', 'status']
+    const controls = { $sort: { completedAt: 1 }, $limit, $select }
+    const found = (await runs.findMany({ filter: ended, controls })) as EndedRun[]
+    if (found.length > 0) removed += await remove(found)
     // What others remove at the same moment is for them to count.
     if (found.length < $limit) return removed
   }
@@ -62,12 +60,13 @@ export async function removeEndedRuns(
 }
 
 /** The runs first: what has gone on since is not ended any more, and keeps its history. */
-function removeRuns(
+function removeInTransaction(
   space: WfRunSpace,
-  types: Types,
-  ids: readonly string[],
+  types: RunTypes,
+  found: readonly EndedRun[],
   ended: object,
 ): Promise<number> {
+  const ids = found.map(({ flowId }) => flowId)
   return space.transaction(async transaction => {
     const filter = { flowId: { $in: ids } }
     const { deletedCount } = await transaction.table(types.runs).deleteMany({ ...filter, ...ended })
@@ -85,7 +84,7 @@ function removeRuns(
 
 async function missing(
   transaction: WfRunTransaction,
-  types: Types,
+  types: RunTypes,
   ids: readonly string[],
 ): Promise<readonly string[]> {
   const controls = { $select: ['flowId'] }

@@ -1,6 +1,6 @@
 import type { WfHeldRun, WfNewRun, WfRunChange } from '../../state'
 import type { RunTables } from './run-tables'
-import { beginRun, commitRun } from './write-run'
+import { beginRun, commitRun, endAndBegin } from './write-run'
 
 /** That the new run could not be written: the former one must live on. */
 const UNDONE = Symbol('undone')
@@ -17,6 +17,7 @@ export async function supersedeRun(
   change: WfRunChange,
 ): Promise<WfHeldRun | null> {
   const { space } = tables.options
+  if (space.hasTransactions === false) return endAndBegin(tables, former, end, fresh, change)
   try {
     return await space.transaction(async transaction => {
       const within = { ...space, now: space.now.bind(space), commit: transaction.commit }

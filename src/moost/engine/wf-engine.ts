@@ -13,6 +13,7 @@ import { Wooks } from 'wooks'
 import { WfError } from '../../errors'
 import { normalizeId, type WfDescription, type WfState } from '../../state'
 import { assertDeadlines } from './assert-deadlines'
+import { compileConditions } from './compile-conditions'
 import { compileSchema } from './compile-schema'
 import { describeSchema } from './describe-schema'
 import { Course, type NamedSteps } from './named-steps'
@@ -99,6 +100,7 @@ export class WfEngine<T = any, IR = any> extends WooksWf<T, IR> {
     const description = { ...describeSchema(flowId, compiled, prefix), ...policy }
     for (const { stepId } of description.steps) this.#assertStep(stepId)
     assertDeadlines(description)
+    compileConditions(this.wf, flowId, compiled)
     this.wf.register(flowId, compiled, prefix)
     const flow = { description, init: init && withInput(init), guard, named }
     this.#flows.set(flowId, flow)

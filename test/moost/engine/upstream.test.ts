@@ -1,5 +1,5 @@
 import { createStep, type TWorkflowSchema, Workflow } from '@prostojs/wf'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WfEngine } from '../../../src/moost/engine/wf-engine'
 
 /** The cases of docs/upstream.md, on the stock engine and on ours. */
@@ -113,5 +113,45 @@ describe('on start', () => {
   ])('the input is lost behind %s', async (_title, schema) => {
     expect(await traceOf(stock(schema), 7)).toBe('a')
     expect(await traceOf(mended(schema), 7)).toBe('a(7)')
+  })
+})
+
+describe('where no code may be made of text any more, as in a Worker behind its start,', () => {
+  afterEach(() => void vi.unstubAllGlobals())
+
+  const schema: TWorkflowSchema<Ctx> = [
+    { id: 'a', condition: 'open === true' },
+    {
+      while: 'trace.length < 3',
+      steps: [{ continue: 'trace.length > 8' }, 'b', { break: 'trace.length > 7' }],
+    },
+    { condition: '!open', steps: ['a'] },
+  ]
+
+  const refusing = () => {
+    const construct = () => {
+      throw new EvalError('Code generation from strings disallowed for this context')
+    }
+    vi.stubGlobal('Function', new Proxy(Function, { construct, apply: construct }))
+  }
+
+  it('the stock engine fails at a condition, ours has compiled it', async () => {
+    const [theirs, ours] = [stock(schema), mended(schema)]
+    refusing()
+    expect(() => new Function('return 1')).toThrow(EvalError)
+    await expect(traceOf(theirs)).rejects.toThrow('Code generation')
+    expect(await traceOf(ours)).toBe('a b b')
+  })
+
+  it('a text that would end the condition before its end is refused at the start', () => {
+    const engine = new WfEngine<Ctx>()
+    engine.step('a', { handler: handlers.a as never })
+    const register = () => engine.flow('flow', [{ id: 'a', condition: 'open) || (open' }])
+    expect(register).toThrow(
+      expect.objectContaining({
+        code: 'WF_CONFIG',
+        message: 'A condition of the workflow "flow" is no expression.',
+      }),
+    )
   })
 })

@@ -20,6 +20,7 @@ export default defineConfig({
     'client/index': 'src/client/index.ts',
     'admin/index': 'src/admin/index.ts',
     'plugin/index': 'src/plugin/index.ts',
+    'plugin/reject-native/index': 'src/plugin/reject-native/index.ts',
     'testing/index': 'src/testing/index.ts',
   },
   format: 'esm',

@@ -70,6 +70,7 @@ export const LISTED_EXTERNALS: Readonly<Record<string, readonly string[]>> = {
     'node:zlib',
   ],
   './plugin': ['@atscript/core'],
+  './plugin/reject-native': [],
   './testing': ['node:crypto (later)', 'node:module (later)', 'node:util', 'vitest'],
 }
 

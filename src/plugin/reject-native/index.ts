@@ -1,0 +1,5 @@
+export {
+  rejectNative,
+  type RejectNativeForEsbuild,
+  type RejectNativeForRolldown,
+} from './reject-native'

@@ -1,5 +1,5 @@
 import { useLogger } from '@wooksjs/event-core'
-import type { WfClaim } from '../state'
+import { unref, type WfClaim } from '../state'
 
 type Beating = Pick<WfClaim, 'heartbeat' | 'heartbeatMs'>
 
@@ -22,7 +22,7 @@ async function withBeats<R>(claim: Beating, work: () => Promise<R>): Promise<R> 
       logger.warn('A heartbeat of a run failed', error)
     }
   }
-  const beats = setInterval(() => void beat(), claim.heartbeatMs ?? DEFAULT_BEAT_MS).unref()
+  const beats = unref(setInterval(() => void beat(), claim.heartbeatMs ?? DEFAULT_BEAT_MS))
   try {
     return await work()
   } finally {

@@ -1,3 +1,4 @@
+import { unref } from '../state'
 import type { RunConfig } from './run-config'
 
 const RUNNING = 'request'
@@ -39,7 +40,8 @@ export async function markAsRunning(
       // A beat that fails costs nothing yet: the next one may succeed.
       () => undefined,
     )
-  }, BEAT_MS).unref()
+  }, BEAT_MS)
+  unref(beats)
   return {
     remove: async () => {
       clearInterval(beats)

@@ -59,6 +59,11 @@ describe('bundled alone', () => {
     expect((await bundleOf('src/db/index.ts')).length).toBeGreaterThan(3)
   })
 
+  it('takes no timer for an object, which it is on Node alone', () => {
+    const own = readFiles('src', '.ts').filter(({ path }) => path !== 'src/state/unref.ts')
+    expect(own.filter(({ text }) => text.includes('.unref(')).map(({ path }) => path)).toEqual([])
+  })
+
   it('./moost is seen to import Node and the framework, so the check can fail', async () => {
     const imports = await importsOf('src/moost/index.ts')
     expect(imports.some(specifier => isBuiltin(specifier))).toBe(true)

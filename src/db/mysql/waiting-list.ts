@@ -1,3 +1,5 @@
+import { unref } from '../../state'
+
 interface Waiting {
   readonly since: number
   giveUp(): void
@@ -13,7 +15,7 @@ export class WaitingList {
   enter(giveUp: () => void): Waiting {
     const waiting = { since: performance.now(), giveUp }
     this.#waiting.add(waiting)
-    this.#timer ??= setInterval(() => this.#check(), this.timeoutMs / 10).unref()
+    this.#timer ??= unref(setInterval(() => this.#check(), this.timeoutMs / 10))
     return waiting
   }
 

@@ -13,7 +13,10 @@ export class FetchRequest extends IncomingMessage {
 
   constructor({ url, method, headers: given, body }: Request, { address }: FetchConnection) {
     const { protocol, host, pathname, search } = new URL(url)
-    super(connectionOf({ remoteAddress: address, encrypted: protocol === 'https:' }))
+    const socket = connectionOf({ remoteAddress: address, encrypted: protocol === 'https:' })
+    super(socket)
+    // That of workerd takes none, and makes none of its own here.
+    if (this.socket !== socket) define(this, { socket, connection: socket })
     this.method = method
     this.url = pathname + search
     this.httpVersion = '1.1'
@@ -28,9 +31,9 @@ export class FetchRequest extends IncomingMessage {
     this.once('close', () => void this.#body?.cancel().catch(() => undefined))
   }
 
-  override _read(size: number): void {
-    // It notes that it is being read; a connection without a peer has nothing to give.
-    super._read(size)
+  /** That of the class would turn to a connection which has no peer, and on workerd end at once. */
+  override _read(): void {
+    noteReading(this as unknown as Reading)
     void this.#pull()
   }
 
@@ -46,9 +49,22 @@ export class FetchRequest extends IncomingMessage {
 }
 
 function connectionOf(facts: object): Socket {
-  const socket = new Socket()
-  for (const [name, value] of Object.entries(facts)) {
-    Object.defineProperty(socket, name, { value })
-  }
-  return socket
+  return define(new Socket(), facts)
+}
+
+function define<T extends object>(target: T, facts: object): T {
+  for (const [name, value] of Object.entries(facts)) Object.defineProperty(target, name, { value })
+  return target
+}
+
+/** What a request of a server notes of itself, on Node as on workerd. */
+interface Reading {
+  _consuming: boolean
+  readonly _readableState: { readingMore: boolean }
+}
+
+function noteReading(request: Reading): void {
+  if (request._consuming) return
+  request._consuming = true
+  request._readableState.readingMore = false
 }

@@ -131,6 +131,7 @@ export function resolveDurableOptions(options: DurableStateStrategyOptions) {
   const sealing = secrets && cipher({ secrets, compress: false, maxInflatedBytes: MAX_INFLATED })
   const due = new DueNews()
   const seal = new RunSeal(sealing, secrets?.[0])
+  let owner: string | undefined
   return Object.freeze({
     runs,
     leaseMs,
@@ -145,8 +146,10 @@ export function resolveDurableOptions(options: DurableStateStrategyOptions) {
     /** Where messages to others go, if they are delivered later. */
     queue:
       runs.outbox && secrets && new MessageQueue(runs.outbox, seal, new LinkKeys(secrets), due),
-    /** Who this process is, to the others. */
-    owner: randomId(),
+    /** Who this process is, to the others. A Worker draws no random numbers while it starts. */
+    get owner(): string {
+      return (owner ??= randomId())
+    },
     ends: new RunEnds(),
     turns: new KeyTurns(),
     due,

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { whenServerCloses } from '../../http'
 import type { WatchedState } from '../../run'
+import { unref } from '../../state'
 import type { WatchEvents } from './watch-events'
 
 /** More tabs than a person has open for one mail. */
@@ -46,8 +47,8 @@ export class WatchStreams {
     const ending = new AbortController()
     const end = () => ending.abort()
     const stayOpen = whenServerCloses(raw.req.socket, end)
-    const timer = setTimeout(end, this.#limits.lifetimeMs).unref()
-    const beats = setInterval(() => raw.write(':\n\n'), this.#limits.heartbeatMs).unref()
+    const timer = unref(setTimeout(end, this.#limits.lifetimeMs))
+    const beats = unref(setInterval(() => raw.write(':\n\n'), this.#limits.heartbeatMs))
     raw.once('close', end)
     // Whoever has gone before they were answered does not go again.
     if (raw.destroyed) end()

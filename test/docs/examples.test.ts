@@ -53,6 +53,10 @@ const importedByExamples: readonly SourceFile[] = [
     text: `export { AcceptForm, InviteForm } from '../../fixtures/schemas/invitation-forms.as'`,
   },
   {
+    path: 'cloudflare.d.ts',
+    text: `declare module 'cloudflare:workers' { export const env: unknown }`,
+  },
+  {
     path: 'mail.ts',
     text: `export async function sendMail(to: string, subject: string, text: string) {
       console.log(to, subject, text)

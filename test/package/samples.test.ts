@@ -18,8 +18,8 @@ const TSCONFIG = `{
   "include": ["docs"]
 }`
 
-/** Pages that run elsewhere: in a browser, which the client's tests do, or in vitest. */
-const RUNS_ELSEWHERE = /^declare |moost-wf\/client'|moost-wf\/testing'/mu
+/** Pages that run elsewhere: in a browser, which the client's tests do, in vitest, or in a Worker. */
+const RUNS_ELSEWHERE = /^declare |moost-wf\/client'|moost-wf\/testing'|cloudflare:workers'/mu
 
 const runsHere = ({ code }: DocumentedSample) => !RUNS_ELSEWHERE.test(code)
 

@@ -21,6 +21,7 @@ const APPLICATION = {
   'stores/wf-store.ts': blockWith('docs/store.md', 'export const wfStore'),
   'map-store.ts': blockWith('docs/store.md', 'class MapStore'),
   'map-strategy.ts': blockWith('docs/state.md', 'class MapStrategy'),
+  'cloudflare.d.ts': `declare module 'cloudflare:workers' { export const env: unknown }\n`,
   'mail.ts': 'export const sendMail = async (...texts: string[]) => console.log(texts.length)\n',
 }
 

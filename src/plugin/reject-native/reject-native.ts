@@ -34,16 +34,14 @@ const name = 'reject-native'
  * @example
  * ```ts
  * import { rejectNative } from '@atscript/moost-wf/plugin/reject-native'
- * import { build } from 'esbuild'
+ * import { build } from 'rolldown'
  *
  * await build({
- *   entryPoints: ['src/worker.ts'],
- *   outfile: 'dist/worker.js',
- *   bundle: true,
- *   format: 'esm',
+ *   input: 'src/worker.ts',
  *   platform: 'node',
- *   conditions: ['workerd', 'worker'],
- *   plugins: [rejectNative.esbuild()],
+ *   transform: { decorator: { legacy: true, emitDecoratorMetadata: true } },
+ *   plugins: [rejectNative.rolldown()],
+ *   output: { file: 'dist/worker.js', format: 'esm' },
  * })
  * ```
  */

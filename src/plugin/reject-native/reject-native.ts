@@ -19,7 +19,13 @@ export interface RejectNativeForRolldown {
   generateBundle(
     options: unknown,
     bundle: Readonly<
-      Record<string, { readonly imports?: string[]; readonly dynamicImports?: string[] }>
+      Record<
+        string,
+        {
+          readonly imports?: readonly string[] | undefined
+          readonly dynamicImports?: readonly string[] | undefined
+        }
+      >
     >,
   ): void
 }

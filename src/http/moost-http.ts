@@ -164,6 +164,8 @@ export class MoostHttp implements TMoostAdapter<HttpHandlerMeta> {
   onInit(moost: Moost): void {
     this.#moost = moost
     assertInjected(moost)
+    // At the first request a Worker may not make code any more.
+    this.#app.getWooks().getRouter().compile()
   }
 
   getProvideRegistry() {

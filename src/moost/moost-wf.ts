@@ -141,6 +141,8 @@ export class MoostWf<T = any, IR = any> implements TMoostAdapter<WfHandlerMeta> 
     assertDecorators(moost)
     this.#engine.logTo(moost.getLogger('moost-wf'))
     for (const register of this.#flows.splice(0)) register()
+    // At the first run a Worker may not make code any more.
+    this.#engine.getWooks().getRouter().compile()
   }
 
   getProvideRegistry() {

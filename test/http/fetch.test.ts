@@ -4,7 +4,7 @@ import { useBody } from '@wooksjs/http-body'
 import { useRequest, useResponse } from '@wooksjs/event-http'
 import { All, Get, HttpError, Post, useClientAddress } from '@atscript/moost-wf/http'
 import { Controller, Param } from 'moost'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { closeAfter } from '../../src/http'
 import { startApp } from '../support/moost-app'
 
@@ -201,5 +201,18 @@ describe('a request that no connection has brought', () => {
     const answer = await http.fetch(new Request('http://localhost/door/behind'), { waitUntil })
     expect(await answer.text()).toBe('answered')
     expect(await Promise.all(works)).toEqual(['done behind it'])
+  })
+})
+
+describe('where no code may be made of text any more, as in a Worker behind its start,', () => {
+  afterEach(() => void vi.unstubAllGlobals())
+
+  it('routes with parameters are found at the first request', async () => {
+    const { http } = await open()
+    const construct = () => {
+      throw new EvalError('Code generation from strings disallowed for this context')
+    }
+    vi.stubGlobal('Function', new Proxy(Function, { construct, apply: construct }))
+    expect((await http.request('/door/status/418')).status).toBe(418)
   })
 })

@@ -83,6 +83,11 @@ describe.each(['rolldown', 'esbuild'] as const)(
       expect(forged).toMatchObject({ status: 410 })
     })
 
+    it('finds a route by its parameter', async () => {
+      const answer = await miniflare.dispatchFetch('http://coffee.test/api/menu/flat%20white')
+      expect(await answer.json()).toEqual({ coffee: 'flat white', price: 5 })
+    })
+
     it('refuses what no endpoint takes', async () => {
       expect(await post({ wfid: 'coffee/none' })).toMatchObject({ status: 404 })
       const broken = await miniflare.dispatchFetch('http://coffee.test/api/wf', {
@@ -145,6 +150,51 @@ async function startMs(...codes: readonly string[]): Promise<readonly number[]> 
   }
   return times.map(each => Math.round(each.toSorted((a, b) => a - b)[STARTS >> 1]!))
 }
+
+describe('forms, states, a ledger, pages and the admin API in a Worker', () => {
+  let miniflare: Miniflare
+
+  beforeAll(async () => {
+    const code = buildWorker(project, 'rolldown', 'orders-worker.ts')
+    miniflare = runInWorkerd(code, WITH_DATABASE())
+  }, 60_000)
+  afterAll(() => miniflare.dispose())
+
+  const get = (path: string, accept = '*/*') =>
+    miniflare.dispatchFetch(`http://coffee.test${path}`, { headers: { accept } })
+  const post = async (body: object) => {
+    const answer = await miniflare.dispatchFetch('http://coffee.test/api/wf', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return (await answer.json()) as { wfs: string }
+  }
+
+  it('make and extend their tables through the binding', async () => {
+    const sync = async () => ((await (await get('/api/sync')).json()) as { done: number }).done
+    expect(await sync()).toBeGreaterThan(2)
+    expect(await sync()).toBe(0)
+  })
+
+  it('go as they do on Node', async () => {
+    const wrong = { coffee: 'tea', name: 'Ada' }
+    expect(await post({ wfid: 'orders/coffee', input: wrong })).toMatchObject({
+      inputRequired: { context: { errors: { coffee: expect.any(String) } } },
+    })
+    const input = { coffee: 'espresso', name: 'Ada' }
+    const { wfs } = await post({ wfid: 'orders/coffee', input })
+    const listed = await (await get('/admin/flows')).json()
+    expect(listed).toMatchObject({ rows: expect.arrayContaining([expect.anything()]) })
+    const page = await get(`/api/wf?wfs=${wfs}`, 'text/html')
+    expect(await page.text()).toContain('<title>Continue here</title>')
+    const confirmed = { wfs, input: { toGo: true }, requestId: 'request-0123456789' }
+    const finished = { finished: true, message: 'One espresso for Ada, to go.' }
+    expect(await post(confirmed)).toMatchObject(finished)
+    // The ledger knows what it was answered.
+    expect(await post(confirmed)).toMatchObject(finished)
+  })
+})
 
 describe('tokens in a Worker without anything of Node', () => {
   const WORKER = `

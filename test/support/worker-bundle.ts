@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Miniflare, type MiniflareOptions } from 'miniflare'
 import ts from 'typescript'
 import { blockWith } from './example'
+import { readFile } from './project'
 import { unpackTarball } from './tarball'
 import type { Outcome, TempProject } from './temp-project'
 
@@ -31,15 +32,24 @@ export function writeWorker(project: TempProject): void {
     'schemas/WfRunRows.as': blockWith('docs/durable.md', 'WfRunRow', 'atscript'),
     'worker.ts': source,
     'compiled/worker.js': outputText.replace('./schemas/', '../schemas/'),
-    'rolldown.mjs': blockWith('docs/workers.md', `from 'rolldown'`, 'js'),
-    'esbuild.mjs': blockWith('docs/workers.md', `from 'esbuild'`, 'js'),
+    'orders-worker.ts': readFile('test/fixtures/worker/orders-worker.ts').text,
+    'schemas/WfLedgerRow.as': blockWith('docs/schemas.md', 'WfLedgerRow', 'atscript'),
+    'schemas/OrderForms.as': blockWith('docs/set-up.md', 'OrderForm', 'atscript'),
+    'schemas/WfStateRow.as': blockWith('docs/set-up.md', 'WfStateRow', 'atscript'),
+    'src/orders.ts': blockWith('docs/set-up.md', 'export class Orders'),
   })
   orThrow(project.run('npx', 'asc', '-f', 'js'))
 }
 
-/** Builds it as the page says. @returns its code */
-export function buildWorker(project: TempProject, bundler: 'rolldown' | 'esbuild'): string {
-  orThrow(project.run('node', `${bundler}.mjs`))
+/** Builds it, or another one beside it, as the page says. @returns its code */
+export function buildWorker(
+  project: TempProject,
+  bundler: 'rolldown' | 'esbuild',
+  input = 'worker.ts',
+): string {
+  const script = blockWith('docs/workers.md', `from '${bundler}'`, 'js')
+  project.write({ 'build.mjs': script.replace(`'worker.ts'`, `'${input}'`) })
+  orThrow(project.run('node', 'build.mjs'))
   return readFileSync(join(project.folder, 'dist/worker.js'), 'utf8')
 }
 

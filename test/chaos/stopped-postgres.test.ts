@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { openPostgres } from '@atscript/moost-wf/db/postgres'
+import type { Clock } from '@atscript/moost-wf/store'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DurableServerOptions, startDurableServer } from '../support/durable-servers'
 import { OrderClients } from '../support/order-clients'
@@ -29,8 +31,8 @@ describe('a database that is stopped again and again', () => {
     const { url } = postgres
     // The server goes with its data.
     const drop = async () => {}
-    const engine = { name: 'PostgreSQL', create: async () => ({ url, drop }) }
-    database = await RunDatabase.create(engine as never, true)
+    const open = (options: { clock?: Clock } = {}) => openPostgres(url, options)
+    database = await RunDatabase.create({ create: async () => ({ url, open, drop }) }, true)
     folder = mkdtempSync(join(tmpdir(), 'moost-wf-stopped-'))
   })
   afterAll(async () => {

@@ -32,7 +32,8 @@ describe('a database that is stopped again and again', () => {
     // The server goes with its data.
     const drop = async () => {}
     const open = (options: { clock?: Clock } = {}) => openPostgres(url, options)
-    database = await RunDatabase.create({ create: async () => ({ url, open, drop }) }, true)
+    const engine = { name: 'PostgreSQL', create: async () => ({ url, open, drop }) }
+    database = await RunDatabase.create(engine, true)
     folder = mkdtempSync(join(tmpdir(), 'moost-wf-stopped-'))
   })
   afterAll(async () => {

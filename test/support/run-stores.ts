@@ -44,10 +44,7 @@ export class RunDatabase {
   }
 
   /** @param hasOwnClock leases run out by the clock of the database itself */
-  static async create(
-    engine: Pick<TestEngine, 'create'>,
-    hasOwnClock = false,
-  ): Promise<RunDatabase> {
+  static async create(engine: TestEngine, hasOwnClock = false): Promise<RunDatabase> {
     const opened = new RunDatabase(await engine.create(), hasOwnClock)
     await opened.space.sync()
     return opened

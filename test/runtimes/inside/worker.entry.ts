@@ -1,0 +1,33 @@
+// Does jobs in workerd: a request has one as its body, and is answered with what became of it.
+import { openPostgres, type PgPool } from '@atscript/moost-wf/db/postgres'
+import type { D1Binding } from '@atscript/moost-wf/db/d1'
+import { env } from 'cloudflare:workers'
+import pg from 'pg'
+import { d1Engine } from './d1-engine'
+import { offer } from './databases'
+import { doJob } from './do-job'
+import type { Job, Report } from './job'
+import { createOrderApp } from './order-app'
+import { postgresEngine } from './postgres-engine'
+import { useOrderApp } from './the-order-app'
+
+// A connection belongs to the request that it was opened in, so none is used twice.
+const pool = new pg.Pool({ connectionString: env.SHARED_URL, maxUses: 1 }) as unknown as PgPool
+useOrderApp(await createOrderApp(openPostgres(pool)))
+
+const d1 = d1Engine(Object.values(env).filter(isD1))
+
+function isD1(binding: unknown): binding is D1Binding {
+  return typeof (binding as Partial<D1Binding>).batch === 'function'
+}
+
+export default {
+  async fetch(request: Request): Promise<Response> {
+    const job = (await request.json()) as Job
+    offer([d1, postgresEngine(job.provided.postgresUrl, 'handed over')])
+    const reports: Report[] = []
+    reports.push({ lacks: { SQLite: 'there are no files: D1 is its SQLite' } })
+    await doJob(job, report => reports.push(report))
+    return Response.json(reports)
+  },
+}

@@ -1,7 +1,7 @@
 import { type DbSpace, insertInto, updateIn } from '@atscript/moost-wf/db'
 import { openPostgres } from '@atscript/moost-wf/db/postgres'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../src/state'
 import { OrderEventRow, OrderRow } from '../fixtures/schemas/order-rows.as'
 import { type CuttableProxy, cuttableProxy } from '../support/cuttable-proxy'
@@ -57,6 +57,16 @@ describe('commits on PostgreSQL that come at the same time', () => {
     expect(await orders()).toMatchObject(
       Array.from({ length: COUNT }, () => ({ version: 2, status: 'paid' })),
     )
+    expect(await countEvents()).toBe(2 * COUNT)
+  })
+
+  it('go alone on Workers, where none can wait for what another request has begun', async () => {
+    vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' })
+    const alone = openPostgres(pool as never)
+    await many(make)
+    sent = 0
+    await many(id => pay(id, { from: alone }))
+    expect(sent).toBe(COUNT)
     expect(await countEvents()).toBe(2 * COUNT)
   })
 

@@ -5,8 +5,7 @@ import { DbSpace } from '../db-space'
 import { checkUrl } from '../check-url'
 import { loadDriver } from '../load-driver'
 import { columnType } from './column-types'
-import { CommitGroups } from './commit-groups'
-import { commitInOneStatement } from './commit-in-one-statement'
+import { commitsTogether } from './commits-together'
 import { inspectPostgres } from './inspect-postgres'
 import { postgresFailure } from './postgres-failure'
 import type { PgPool } from './postgres-pool'
@@ -91,7 +90,7 @@ function postgresEngine(pool: PreparedPool, clock: Clock | undefined): DbEngine 
     traits: async () => ({ returning: true }),
     upsert: 'on conflict',
     updateReturning: true,
-    commit: new CommitGroups(commitInOneStatement).carryOut,
+    commit: commitsTogether(),
     positionFunction: 'strpos',
     sortsNullsFirst: false,
     now: clock ? '0::bigint' : NOW,

@@ -40,7 +40,8 @@ const listOf = suites => ({
   resolveId: specifier => (specifier === './suites' ? '\0suites' : null),
   load(id) {
     if (id !== '\0suites') return null
-    const entries = suites.map(
+    const bundled = suites.filter(({ file }) => file)
+    const entries = bundled.map(
       ({ name, file }) =>
         `${JSON.stringify(name)}: () => import(${JSON.stringify(join(root, file))})`,
     )
@@ -55,17 +56,23 @@ const withoutPgNative = {
   load: id => (id === '\0pg-native' ? 'export default undefined' : null),
 }
 
+const FOR_WORKERS = {
+  resolve: { conditionNames: ['workerd', 'worker'] },
+  plugins: [
+    withoutPgNative,
+    esmExternalRequirePlugin({ external: [/^node:/u, /^cloudflare:/u, ...builtinModules] }),
+  ],
+}
+
 const KINDS = {
   // Drivers are loaded from where they are installed, as applications do.
   process: { external: specifier => isBuiltin(specifier) || specifier === 'pg' },
-  worker: {
-    resolve: { conditionNames: ['workerd', 'worker'] },
-    plugins: [
-      withoutPgNative,
-      esmExternalRequirePlugin({ external: [/^node:/u, /^cloudflare:/u, ...builtinModules] }),
-    ],
-  },
+  worker: FOR_WORKERS,
+  bare: { resolve: FOR_WORKERS.resolve, platform: 'browser' },
 }
+
+/** What needs no more than strategies. */
+const BARE = new Set(['tokens'])
 
 const made = new Map()
 
@@ -80,21 +87,41 @@ export function bundleFor(kind, { suites = SUITES } = {}) {
   return made.get(key)
 }
 
-async function bundle(kind, suites) {
-  const { plugins = [], ...options } = KINDS[kind]
+function bundle(kind, suites) {
+  const list = kind === 'bare' ? suites.filter(({ name }) => BARE.has(name)) : suites
+  return write(join(inside, `${kind}.entry.ts`), KINDS[kind], [listOf(list)])
+}
+
+/** Bundles one file with this text for Workers. */
+export function bundleFile(name, text) {
+  const id = join(root, name)
+  return write(id, FOR_WORKERS, [
+    {
+      name: 'a text',
+      resolveId: specifier => (specifier === id ? id : null),
+      load: asked => (asked === id ? text : null),
+    },
+  ])
+}
+
+async function write(input, { plugins = [], ...options }, more) {
   const built = await rolldown({
-    input: join(inside, `${kind}.entry.ts`),
+    input,
     platform: 'node',
     transform: { target: 'es2022' },
-    plugins: [listOf(suites), ours, atscript.rolldown(), ...plugins],
+    plugins: [...more, ours, atscript.rolldown(), ...plugins],
     ...options,
   })
   const bundles = join(root, 'node_modules/.cache/moost-wf/runtimes')
   mkdirSync(bundles, { recursive: true })
-  const dir = mkdtempSync(join(bundles, `${kind}-`))
-  process.once('exit', () => rmSync(dir, { recursive: true, force: true }))
+  const dir = mkdtempSync(join(bundles, 'bundle-'))
+  removeAtExit(dir)
   await built.write({ dir, entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' })
-  return join(dir, `${kind}.entry.mjs`)
+  return join(dir, `${basename(input, '.ts')}.mjs`)
+}
+
+export function removeAtExit(folder) {
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 }
 
 /** The modules of a bundle as workerd wants them: the one that starts it first. */

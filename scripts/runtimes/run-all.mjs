@@ -9,13 +9,11 @@ const SHOWN_FAILURES = 5
  * @param results where everything is kept
  */
 export async function runAll(runtimes, suites, provided, results) {
-  const names = suites.map(({ name }) => name)
-  const opened = await openAll(runtimes, names, provided, results)
+  const opened = await openAll(runtimes, suites, provided, results)
   try {
-    const gifts = await giftsOf(opened, names, provided, results)
-    for (const { name, runtime } of opened) {
-      const job = { suites: names, provided: { ...provided, name, gifts } }
-      await runOn(name, runtime, job, results)
+    const gifts = await giftsOf(opened, provided, results)
+    for (const { name, runtime, suites } of opened) {
+      await runOn(name, runtime, suites, { ...provided, name, gifts }, results)
     }
   } finally {
     await Promise.all(opened.map(({ runtime }) => runtime.close()))
@@ -25,17 +23,18 @@ export async function runAll(runtimes, suites, provided, results) {
 /** Fetches them first: what cannot be had is said before anything runs. */
 async function openAll(runtimes, suites, { sharedUrl }, results) {
   const opened = []
-  for (const { name, title, open } of runtimes) {
+  for (const { name, title, open, only } of runtimes) {
     results.begin(name, title)
-    await attempt(name, suites, results, () => {
-      opened.push({ name, runtime: open({ sharedUrl }) })
+    const own = suites.filter(suite => !only || only.includes(suite.name))
+    await attempt(name, own.map(nameOf), results, () => {
+      opened.push({ name, suites: own, runtime: open({ sharedUrl }) })
     })
   }
   return opened
 }
 
 /** What each leaves for all of them. */
-async function giftsOf(opened, suites, provided, results) {
+async function giftsOf(opened, provided, results) {
   const gifts = {}
   const names = opened.map(({ name }) => name)
   for (const { name, runtime } of opened) {
@@ -51,8 +50,9 @@ async function giftsOf(opened, suites, provided, results) {
   return gifts
 }
 
-async function runOn(name, runtime, job, results) {
-  const waiting = new Set(job.suites)
+async function runOn(name, runtime, suites, provided, results) {
+  const bundled = suites.filter(({ isDriven }) => !isDriven).map(nameOf)
+  const waiting = new Set(bundled)
   let began = performance.now()
   const take = ({ suite, cases }) => {
     if (!suite) return
@@ -63,8 +63,19 @@ async function runOn(name, runtime, job, results) {
     console.log(`${name}: ${suite}: ${inWords(countsOf(cases))} in ${seconds} s`)
     showFailures(cases)
   }
-  await attempt(name, waiting, results, () => runtime.run(job, take))
+  const job = { suites: bundled, provided }
+  if (bundled.length > 0) await attempt(name, waiting, results, () => runtime.run(job, take))
+  for (const suite of suites
+    .filter(({ isDriven, name }) => isDriven && runtime[name])
+    .map(nameOf)) {
+    began = performance.now()
+    await attempt(name, [suite], results, async () => {
+      take({ suite, cases: await runtime[suite]() })
+    })
+  }
 }
+
+const nameOf = ({ name }) => name
 
 /** What goes wrong outside of the cases fails the suites that it has prevented. */
 async function attempt(name, prevented, results, work) {

@@ -6,6 +6,8 @@ import { WorkerRuntime } from './worker-runtime.mjs'
 
 const binary = (name, version) => join(fetchPackage(name, version), '.bin', name)
 
+const withDecorators = options => ({ ...options, runsDecorators: true })
+
 export const RUNTIMES = [
   ...['20', '22', '24', '26'].map(version => ({
     name: `node-${version}`,
@@ -15,12 +17,19 @@ export const RUNTIMES = [
   {
     name: 'bun',
     title: 'Bun',
-    open: options => new ProcessRuntime([binary('bun', '1')], options),
+    open: options => new ProcessRuntime([binary('bun', '1')], withDecorators(options)),
   },
   {
     name: 'deno',
     title: 'Deno',
-    open: options => new ProcessRuntime([binary('deno', '2'), 'run', '-A'], options),
+    open: options =>
+      new ProcessRuntime([binary('deno', '2'), 'run', '-A'], withDecorators(options)),
   },
-  { name: 'workerd', title: 'workerd', open: options => new WorkerRuntime(options) },
+  { name: 'workerd', title: 'workerd', open: options => new WorkerRuntime('worker', options) },
+  {
+    name: 'workerd-bare',
+    title: 'workerd without `nodejs_compat`',
+    only: ['tokens'],
+    open: options => new WorkerRuntime('bare', options),
+  },
 ]

@@ -1,6 +1,9 @@
 // What is run on every runtime: the files that vitest runs on Node, and checks between runtimes.
 
-/** Each with the name that the command line takes, and the row of the table. */
+/**
+ * Each with the name that the command line takes, and the row of the table. What is driven runs in no bundle: a
+ * runtime has a method for it.
+ */
 export const SUITES = [
   suite('strategies', 'State strategies', 'test/conformance/strategies.test.ts'),
   suite('stores', 'State stores, and handles on them', 'test/conformance/stores.test.ts'),
@@ -16,6 +19,8 @@ export const SUITES = [
   suite('racers', 'Racers for one handle', 'test/runtimes/checks/racers.check.ts'),
   suite('tokens', 'Tokens that other runtimes have sealed', 'test/runtimes/checks/tokens.check.ts'),
   suite('orders', 'Flows that other runtimes have begun', 'test/runtimes/checks/orders.check.ts'),
+  { name: 'crowd', title: 'Many requests at once, in one Worker', isDriven: true },
+  { name: 'example', title: 'The example of the README, over HTTP', isDriven: true },
 ]
 
 function suite(name, title, file) {

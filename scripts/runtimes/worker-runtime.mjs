@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module'
 import { bundleFor, modulesOf } from './bundle.mjs'
+import { crowdOf } from './crowd.mjs'
+import { exampleAsWorker, exchangesWith } from './example.mjs'
 import { SUITES } from './suites.mjs'
 
 const { version: VERSION } = createRequire(import.meta.url)('workerd/package.json')
@@ -8,15 +10,22 @@ const { version: VERSION } = createRequire(import.meta.url)('workerd/package.jso
 const PATIENCE_MS = 300_000
 
 /** Each suite has one of its own. */
-const DATABASES = SUITES.length
+const DATABASES = Array.from(SUITES, (_, at) => `DB${at}`)
+const WITH_NODE = { compatibilityFlags: ['nodejs_compat'] }
 
 /** workerd, the runtime of Workers, on this machine. */
 export class WorkerRuntime {
   #miniflare
 
-  /** @param options those of `bundleFor`, and `sharedUrl` of a database */
-  constructor(options) {
-    this.#miniflare = start(options)
+  /**
+   * @param kind `worker`, or `bare`, which has nothing of Node
+   * @param options those of `bundleFor`, and `sharedUrl` of a database
+   */
+  constructor(kind, { sharedUrl, ...options }) {
+    const whole = { ...WITH_NODE, d1Databases: DATABASES, bindings: { SHARED_URL: sharedUrl } }
+    this.#miniflare = bundleFor(kind, options).then(entry =>
+      start(entry, kind === 'bare' ? {} : whole),
+    )
     this.#miniflare.catch(() => {})
   }
 
@@ -35,6 +44,27 @@ export class WorkerRuntime {
     }
   }
 
+  /** Flows that wait for one another nowhere but in the database. */
+  async crowd() {
+    const miniflare = await this.#miniflare
+    return crowdOf((path, request) => miniflare.dispatchFetch(`http://localhost${path}`, request))
+  }
+
+  async example() {
+    const miniflare = await start(await exampleAsWorker(), WITH_NODE)
+    try {
+      const excuse = 'nobody does in a Worker, which gives its `http.fetch` to the runtime'
+      return [
+        { path: [`listens (skipped: ${excuse})`], state: 'excused' },
+        ...(await exchangesWith('http://localhost', (...request) =>
+          miniflare.dispatchFetch(...request),
+        )),
+      ]
+    } finally {
+      await miniflare.dispose()
+    }
+  }
+
   async close() {
     await this.#miniflare.then(
       miniflare => miniflare.dispose(),
@@ -43,16 +73,10 @@ export class WorkerRuntime {
   }
 }
 
-async function start(options) {
-  const entry = await bundleFor('worker', options)
+async function start(entry, options) {
   const { Miniflare } = await import('miniflare')
-  const miniflare = new Miniflare({
-    modules: modulesOf(entry),
-    compatibilityDate: '2026-04-01',
-    compatibilityFlags: ['nodejs_compat'],
-    d1Databases: Array.from({ length: DATABASES }, (_, at) => `DB${at}`),
-    bindings: { SHARED_URL: options.sharedUrl },
-  })
+  const modules = modulesOf(entry)
+  const miniflare = new Miniflare({ modules, compatibilityDate: '2026-04-01', ...options })
   try {
     await miniflare.ready
     return miniflare

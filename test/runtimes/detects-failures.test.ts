@@ -15,7 +15,7 @@ interface Kept {
 /** The scripts are plain JavaScript, as everything that npm runs here. */
 interface Scripts {
   readonly ProcessRuntime: new (command: readonly string[], options: object) => object
-  readonly WorkerRuntime: new (options: object) => object
+  readonly WorkerRuntime: new (kind: string, options: object) => object
   readonly Results: new () => { readonly hasFailed: boolean; readonly runtimes: readonly Kept[] }
   readonly runAll: (...given: unknown[]) => Promise<void>
 }
@@ -47,7 +47,7 @@ describe('a run on other runtimes', () => {
     for (const spy of said) spy.mockImplementation(() => {})
     const open = (options: object) =>
       kind === 'workerd'
-        ? new WorkerRuntime({ ...options, suites })
+        ? new WorkerRuntime('worker', { ...options, suites })
         : new ProcessRuntime([process.execPath], { ...options, suites })
     const results = new Results()
     const { url: sharedUrl } = database
@@ -117,7 +117,7 @@ describe('the command', () => {
   it('names what can be chosen', async () => {
     const { code, said } = await run('--help')
     expect(code).toBe(0)
-    expect(said).toContain('Runtimes: node-20, node-22, node-24, node-26, bun, deno, workerd')
+    expect(said).toContain('Runtimes: node-20, node-22, node-24, node-26, bun, deno, workerd, ')
     expect(said).toContain('Suites:   strategies, stores, ')
   })
 

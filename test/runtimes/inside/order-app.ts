@@ -101,6 +101,7 @@ export async function createOrderApp(space: DbSpace) {
   return {
     prepare: () => space.sync(),
     countCompleted: () => space.table(WfRunRow).count({ filter: { status: 'completed' } }),
+    fetch: (request: Request) => http.fetch(request),
     async post(body: object): Promise<Answer> {
       const response = await http.request('/api/wf', {
         method: 'POST',

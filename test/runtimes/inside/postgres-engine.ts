@@ -21,7 +21,7 @@ export function postgresEngine(server: string, load: 'by itself' | 'handed over'
       // It looks for deadlocks after a second, for which a test of them waits.
       await administer(`alter database ${name} set deadlock_timeout = '10ms'`).catch(() => {})
       const url = Object.assign(new URL(server), { pathname: `/${name}` }).href
-      const pool = () => new pg.Pool({ connectionString: url }) as unknown as PgPool
+      const pool = () => new pg.Pool({ connectionString: url })
       return {
         url,
         open: options => openPostgres(load === 'by itself' ? url : pool(), options),

@@ -2,18 +2,16 @@
 import { openPostgres, type PgPool } from '@atscript/moost-wf/db/postgres'
 import type { D1Binding } from '@atscript/moost-wf/db/d1'
 import { env } from 'cloudflare:workers'
-import pg from 'pg'
 import { d1Engine } from './d1-engine'
 import { offer } from './databases'
 import { doJob } from './do-job'
 import type { Job, Report } from './job'
 import { createOrderApp } from './order-app'
+import { connectionsTo } from './connections'
 import { postgresEngine } from './postgres-engine'
-import { useOrderApp } from './the-order-app'
+import { orderApp, useOrderApp } from './the-order-app'
 
-// A connection belongs to the request that it was opened in, so none is used twice.
-const pool = new pg.Pool({ connectionString: env.SHARED_URL, maxUses: 1 }) as unknown as PgPool
-useOrderApp(await createOrderApp(openPostgres(pool)))
+useOrderApp(await createOrderApp(openPostgres(connectionsTo(env.SHARED_URL))))
 
 const d1 = d1Engine(Object.values(env).filter(isD1))
 
@@ -23,6 +21,7 @@ function isD1(binding: unknown): binding is D1Binding {
 
 export default {
   async fetch(request: Request): Promise<Response> {
+    if (new URL(request.url).pathname === '/api/wf') return orderApp().fetch(request)
     const job = (await request.json()) as Job
     offer([d1, postgresEngine(job.provided.postgresUrl, 'handed over')])
     const reports: Report[] = []

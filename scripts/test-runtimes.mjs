@@ -1,4 +1,5 @@
 // Runs the conformance suites on every runtime: see `npm run test:runtimes -- --help`.
+import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { openPostgres } from './runtimes/postgres.mjs'
 import { Results } from './runtimes/results.mjs'
@@ -42,6 +43,8 @@ async function main({ runtime, suite, write }) {
   const runtimes = chosen('runtime', RUNTIMES, runtime)
   const suites = chosen('suite', SUITES, suite)
   if (write && (runtime || suite)) throw new Error('--write needs the results of everything.')
+  // The example of the README imports what is published.
+  if (suites.some(({ name }) => name === 'example')) build()
   const results = new Results()
   const postgres = await openPostgres()
   try {
@@ -54,6 +57,10 @@ async function main({ runtime, suite, write }) {
   if (results.hasFailed) return 1
   if (write) await writeTable(results)
   return 0
+}
+
+function build() {
+  execFileSync('npm', ['run', 'build', '--silent'], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
 function chosen(what, all, given) {

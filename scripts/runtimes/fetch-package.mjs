@@ -25,9 +25,10 @@ export function fetchPackage(name, version) {
       encoding: 'utf8',
     })
   } catch (error) {
-    const [reason = ''] = error.stderr?.split('\n') ?? [error.message]
-    const why = reason.replace(/^npm error /u, '')
-    throw new Error(`npm could not fetch ${name}@${version}: ${why}`, { cause: error })
+    const said = error.stderr?.matchAll(/^npm error (.+)$/gmu) ?? []
+    // The first line is a code, and the second one says what it means.
+    const why = [...said].slice(0, 2).map(([, line]) => line)
+    throw new Error(`npm could not fetch ${name}@${version}: ${why.join(', ')}`, { cause: error })
   }
   return folder
 }

@@ -76,9 +76,9 @@ export function inWords(counts) {
 
 /** A suite has a row for each database that it runs on, by the group that its cases stand in. */
 function rowOf(suite, { path: [group] }) {
-  const title = SUITES.find(({ name }) => name === suite)?.title ?? suite
-  const [, engine] = /^on '?(\w+)'?$/u.exec(group) ?? []
-  return engine ? `${title}: ${engine}` : title
+  const { title = suite, isOnDatabases } = SUITES.find(({ name }) => name === suite) ?? {}
+  const [, engine = 'in memory'] = /^on '?(\w+)'?$/u.exec(group) ?? []
+  return isOnDatabases ? `${title}: ${engine}` : title
 }
 
 const orderOf = row =>

@@ -58,6 +58,7 @@ async function runOn(name, runtime, suites, provided, results) {
     if (!suite) return
     results.add(name, { suite, cases })
     waiting.delete(suite)
+    if (cases.length === 0) results.fail(name, suite, 'It has no cases.')
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
     began = performance.now()
     console.log(`${name}: ${suite}: ${inWords(countsOf(cases))} in ${seconds} s`)

@@ -5,24 +5,29 @@
  * runtime has a method for it.
  */
 export const SUITES = [
-  suite('strategies', 'State strategies', 'test/conformance/strategies.test.ts'),
-  suite('stores', 'State stores, and handles on them', 'test/conformance/stores.test.ts'),
-  suite('ledgers', 'Ledgers', 'test/conformance/ledgers.test.ts'),
-  suite(
-    'guarded-strategies',
-    'Tokens with a replay guard',
-    'test/conformance/guarded-strategies.test.ts',
-  ),
-  suite('run-stores', 'Run stores', 'test/conformance/run-stores.test.ts'),
-  suite('durable-strategies', 'Durable strategies', 'test/conformance/durable-strategies.test.ts'),
-  suite('tables', 'Tables', 'test/runtimes/checks/tables.check.ts'),
-  suite('racers', 'Racers for one handle', 'test/runtimes/checks/racers.check.ts'),
-  suite('tokens', 'Tokens that other runtimes have sealed', 'test/runtimes/checks/tokens.check.ts'),
-  suite('orders', 'Flows that other runtimes have begun', 'test/runtimes/checks/orders.check.ts'),
+  conformance('strategies', 'State strategies'),
+  onDatabases('stores', 'State stores, and handles on them'),
+  onDatabases('ledgers', 'Ledgers'),
+  onDatabases('guarded-strategies', 'Tokens with a replay guard'),
+  onDatabases('run-stores', 'Run stores'),
+  onDatabases('durable-strategies', 'Durable strategies'),
+  { ...check('tables', 'Tables'), isOnDatabases: true },
+  { ...check('racers', 'Racers for one handle'), isOnDatabases: true },
+  check('tokens', 'Tokens that other runtimes have sealed'),
+  check('orders', 'Flows that other runtimes have begun'),
   { name: 'crowd', title: 'Many requests at once, in one Worker', isDriven: true },
   { name: 'example', title: 'The example of the README, over HTTP', isDriven: true },
 ]
 
-function suite(name, title, file) {
-  return { name, title, file }
+function conformance(name, title) {
+  return { name, title, file: `test/conformance/${name}.test.ts` }
+}
+
+/** It has a row for each of them. */
+function onDatabases(name, title) {
+  return { ...conformance(name, title), isOnDatabases: true }
+}
+
+function check(name, title) {
+  return { name, title, file: `test/runtimes/checks/${name}.check.ts` }
 }

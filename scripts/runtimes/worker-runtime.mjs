@@ -76,7 +76,16 @@ export class WorkerRuntime {
 async function start(entry, options) {
   const { Miniflare } = await import('miniflare')
   const modules = modulesOf(entry)
-  const miniflare = new Miniflare({ modules, compatibilityDate: '2026-04-01', ...options })
+  const miniflare = new Miniflare({
+    modules,
+    compatibilityDate: '2026-04-01',
+    // What keeps it from starting is on the one, what an application logs on the other.
+    handleRuntimeStdio: (stdout, stderr) => {
+      stdout.resume()
+      stderr.pipe(process.stderr)
+    },
+    ...options,
+  })
   try {
     await miniflare.ready
     return miniflare

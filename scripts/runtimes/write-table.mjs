@@ -42,15 +42,16 @@ function cellOf(counts) {
   return others ? `${passed} (${others})` : `${passed}`
 }
 
-/** Each once, with the runtimes that it holds for, if it does not hold for all. */
+/** Each once, with the runtimes that it holds for, unless it holds wherever there are any. */
 function reasonsOf(runtimes, read) {
+  const having = runtimes.filter(runtime => read(runtime).length > 0)
   const holders = new Map()
-  for (const runtime of runtimes) {
+  for (const runtime of having) {
     for (const reason of read(runtime)) {
       holders.set(reason, [...(holders.get(reason) ?? []), runtime.title])
     }
   }
   return [...holders].map(([reason, titles]) =>
-    titles.length === runtimes.length ? `- ${reason}` : `- ${reason} (${titles.join(', ')})`,
+    titles.length === having.length ? `- ${reason}` : `- ${reason} (${titles.join(', ')})`,
   )
 }

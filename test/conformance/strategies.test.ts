@@ -70,8 +70,8 @@ describeStateStrategy({
     return { clock, strategy: completeStrategy(bare, clock) }
   },
   lacks: {
-    stays: 'the public contract has no word for it',
-    reissue: 'nor for that',
+    stays: 'the public contract has no word for a token that lives on',
+    reissue: 'the public contract finds no flow by its id',
     runKeys,
   },
 })

@@ -85,6 +85,11 @@ describe('a run on other runtimes', () => {
     expect(rows.get('failing')?.excused).toBeGreaterThan(0)
   })
 
+  it('fails a suite without cases', async () => {
+    const { failures } = await outcomeOf('workerd', [suite('empty')])
+    expect(failures).toMatchObject([{ suite: 'empty', error: 'It has no cases.' }])
+  })
+
   it('fails the suites that a runtime which ends too early leaves behind', async () => {
     const { failures } = await outcomeOf('process', [suite('deadly'), suite('failing')])
     expect(failures).toMatchObject([

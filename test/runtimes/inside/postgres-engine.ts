@@ -1,4 +1,4 @@
-import { openPostgres, type PgPool } from '@atscript/moost-wf/db/postgres'
+import { openPostgres } from '@atscript/moost-wf/db/postgres'
 import pg from 'pg'
 import type { TestEngine } from '../../support/databases'
 

@@ -1,5 +1,5 @@
 // Does jobs in workerd: a request has one as its body, and is answered with what became of it.
-import { openPostgres, type PgPool } from '@atscript/moost-wf/db/postgres'
+import { openPostgres } from '@atscript/moost-wf/db/postgres'
 import type { D1Binding } from '@atscript/moost-wf/db/d1'
 import { env } from 'cloudflare:workers'
 import { d1Engine } from './d1-engine'

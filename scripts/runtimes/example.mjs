@@ -21,6 +21,9 @@ const COMPILER_OPTIONS = {
   useDefineForClassFields: false,
 }
 
+/** The same with enums in place of their names. */
+const { options: TRANSPILING } = ts.convertCompilerOptionsFromJson(COMPILER_OPTIONS, '.')
+
 /** @returns the folder with `main.ts`, as it is written, and `main.mjs`, compiled */
 export function exampleProject() {
   const folder = mkdtempSync(join(tmpdir(), 'moost-wf-example-'))
@@ -32,7 +35,7 @@ export function exampleProject() {
   for (const name of ['moost', 'wooks', '@wooksjs', '@prostojs']) {
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   }
-  const { outputText } = ts.transpileModule(CODE, { compilerOptions: COMPILER_OPTIONS_FOR_API })
+  const { outputText } = ts.transpileModule(CODE, { compilerOptions: TRANSPILING })
   const files = {
     'package.json': { private: true, type: 'module' },
     'tsconfig.json': { compilerOptions: COMPILER_OPTIONS },
@@ -46,9 +49,6 @@ export function exampleProject() {
   return folder
 }
 
-/** The enums in place of their names. */
-const COMPILER_OPTIONS_FOR_API = ts.convertCompilerOptionsFromJson(COMPILER_OPTIONS, '.').options
-
 /** @returns the bundle of the example, which gives out what it would listen with */
 export function exampleAsWorker() {
   const listening = /^await http\.listen\(.*\)$/mu
@@ -59,6 +59,7 @@ export function exampleAsWorker() {
 
 /** Sends what the README sends. @returns a case for each answer */
 export async function exchangesWith(origin, send, how = 'as a Worker') {
+  if (EXCHANGES.length === 0) throw new Error('The README shows no requests any more.')
   const cases = []
   let wfs = ''
   for (const [at, [, path, sent, shown]] of EXCHANGES.entries()) {

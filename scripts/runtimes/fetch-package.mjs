@@ -16,6 +16,7 @@ export function fetchPackage(name, version) {
   const prefix = join(cache, `${name}-${version}`)
   const folder = join(prefix, 'node_modules')
   if (existsSync(join(folder, name))) return folder
+  console.error(`Fetching ${name}@${version}`)
   // Without the folder npm would take a name such as bun for a path.
   mkdirSync(prefix, { recursive: true })
   const options = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error']

@@ -66,9 +66,8 @@ async function runOn(name, runtime, suites, provided, results) {
   }
   const job = { suites: bundled, provided }
   if (bundled.length > 0) await attempt(name, waiting, results, () => runtime.run(job, take))
-  for (const suite of suites
-    .filter(({ isDriven, name }) => isDriven && runtime[name])
-    .map(nameOf)) {
+  const driven = suites.filter(({ isDriven, name }) => isDriven && runtime[name])
+  for (const suite of driven.map(nameOf)) {
     began = performance.now()
     await attempt(name, [suite], results, async () => {
       take({ suite, cases: await runtime[suite]() })

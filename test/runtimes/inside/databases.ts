@@ -1,11 +1,10 @@
 // Takes the place of test/support/databases.ts: the databases that this runtime can open.
-import type { TestDatabase, TestEngine } from '../../support/databases'
+import type { TestEngine } from '../../support/databases'
 
 export type { TestDatabase, TestEngine } from '../../support/databases'
 
 /** A kind of database, and what its tables lack. */
 export interface OfferedEngine extends TestEngine {
-  create(): Promise<TestDatabase>
   readonly lacks?: { readonly transactions?: string } | undefined
 }
 

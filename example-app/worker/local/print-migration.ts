@@ -1,0 +1,3 @@
+import { nextMigration } from './next-migration'
+
+process.stdout.write(await nextMigration())

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { Miniflare } from 'miniflare'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { miniflareOptions } from '../../example-app/worker/local/miniflare-options'
@@ -67,11 +68,11 @@ describe('a Worker that is set up wrongly', () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     const miniflare = await deployed(bindings)
     const answer = await miniflare.dispatchFetch('https://wf.example.org/api/me')
-    const text = await answer.text()
+    const said = await answer.text()
     expect(answer.status).toBe(503)
-    expect(text).toContain(sentence)
-    expect(text).not.toMatch(/\bat |worker\.js/u)
-    for (const secret of [DEMO_SECRET, OWN_SECRET]) expect(text).not.toContain(secret)
+    expect(said).toContain(sentence)
+    expect(said, 'no stack').not.toMatch(/\bat |worker\.js/u)
+    for (const secret of [DEMO_SECRET, OWN_SECRET]) expect(said).not.toContain(secret)
     logged.mockRestore()
   })
 
@@ -87,7 +88,7 @@ describe('a Worker that is set up wrongly', () => {
 })
 
 describe('a Worker that is out in the world', () => {
-  it('knows no account of the demo, shows no inbox, and has cookies for TLS alone', async () => {
+  it('knows no account of the demo, and shows no inbox', async () => {
     const dataDir = newFolder()
     const demo = await startWorkerApp({ dataDir })
     await demo.signIn('admin')
@@ -99,6 +100,23 @@ describe('a Worker that is out in the world', () => {
     expect(body.finished).toBeUndefined()
     expect((await visitor.get('/api/inbox')).status).toBe(404)
     expect((await visitor.get('/api/me')).body).toEqual({ user: null, hasInbox: false })
+  })
+
+  it('has a first admin by SQL, whose cookie is for TLS alone', async () => {
+    const [sql, said] = await firstAdmin('Boss@Example.org')
+    const bindings = { PUBLIC_URL: 'https://wf.example.org', MAIL_URL, WF_SECRET: OWN_SECRET }
+    const app = await startWorkerApp({ bindings })
+    await app.sql(sql)
+    const [, password = ''] = /is (\S+)$/mu.exec(said)!
+    const visitor = app.visitor()
+    const { body, headers } = await visitor.signIn('boss@example.org', password)
+    expect(body).toMatchObject({ finished: true })
+    expect(headers.get('set-cookie')).toMatch(/; Secure/u)
+    expect(await visitor.user()).toMatchObject({ role: 'admin' })
+  })
+
+  it.each(["a@b.c'); drop table users; --", 'nobody', ''])('makes no SQL for %j', async email => {
+    expect(await firstAdmin(email)).toEqual(['', expect.stringContaining('Whose account?')])
   })
 })
 
@@ -120,14 +138,23 @@ describe('the demo', () => {
   })
 })
 
-/** What `npm run start:worker` runs behind its build. */
-function start(env: Record<string, string>) {
+function spawnScript(args: string[], env: Record<string, string> = {}) {
   const vite = join(root, 'node_modules/vite-node/dist/cli.mjs')
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [vite, 'local/main.ts'], {
-    cwd: join(root, 'example-app/worker'),
-    env: { PATH, HOME, OUT_DIR: newFolder(), ...env },
-  })
+  const cwd = join(root, 'example-app/worker')
+  return spawn(process.execPath, [vite, ...args], { cwd, env: { PATH, HOME, ...env } })
+}
+
+/** The SQL that `npm run first-admin` prints, and what it says beside that. */
+async function firstAdmin(email: string): Promise<[sql: string, said: string]> {
+  const child = spawnScript(['local/first-admin.ts', email])
+  const printed = [text(child.stdout), text(child.stderr)] as const
+  return [(await printed[0]).trim(), await printed[1]]
+}
+
+/** What `npm run start:worker` runs behind its build. */
+function start(env: Record<string, string>) {
+  const child = spawnScript(['local/main.ts'], { OUT_DIR: newFolder(), ...env })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => void (output += chunk.toString()))

@@ -20,7 +20,8 @@ export function handleEvents(
       const address = request.headers.get('cf-connecting-ip') ?? undefined
       const waitUntil = (work: Promise<unknown>) => context.waitUntil(work)
       const response = await http.fetch(request, { address, waitUntil })
-      if (request.method === 'POST') context.waitUntil(longWork.sendMessages())
+      const mayHaveMails = request.method === 'POST' && response.ok
+      if (mayHaveMails) context.waitUntil(longWork.sendMessages())
       return withHeaders(response)
     },
     queue: ({ messages }) => consumeRuns(longWork, messages),

@@ -11,9 +11,12 @@ import { connectionsTo } from './connections'
 import { postgresEngine } from './postgres-engine'
 import { orderApp, useOrderApp } from './the-order-app'
 
-useOrderApp(await createOrderApp(openPostgres(connectionsTo(env.SHARED_URL))))
+// What this Worker has is not what the sample has, which says what type `env` is.
+const bindings = env as object as { readonly SHARED_URL: string }
 
-const d1 = d1Engine(Object.values(env).filter(isD1))
+useOrderApp(await createOrderApp(openPostgres(connectionsTo(bindings.SHARED_URL))))
+
+const d1 = d1Engine(Object.values(bindings as object).filter(isD1))
 
 function isD1(binding: unknown): binding is D1Binding {
   return typeof (binding as Partial<D1Binding>).batch === 'function'

@@ -7,6 +7,13 @@ export interface WfAdminColumn extends Omit<WfRowColumn, 'path'> {
   readonly shadow: boolean
 }
 
+/** The columns, and what can be done with what is listed. */
+export interface WfAdminColumns {
+  readonly columns: readonly WfAdminColumn[]
+  readonly canSearch: boolean
+  readonly canResend: boolean
+}
+
 /** A paused flow in a list. */
 export interface WfAdminRow {
   readonly id: WfRowId
@@ -59,9 +66,24 @@ export interface WfAdminFlow extends WfAdminRow {
   readonly obstacle: WfAdminObstacle | null
   readonly context: unknown
   readonly steps: readonly WfAdminStep[]
-  readonly groups: readonly (Omit<WfGroupPosition, 'indexes'> & {
-    readonly path: readonly number[]
-  })[]
+  readonly groups: readonly WfAdminGroup[]
+}
+
+/** Steps that belong together: they are done in turn, or as long as a condition holds. */
+export interface WfAdminGroup extends Omit<WfGroupPosition, 'indexes'> {
+  readonly path: readonly number[]
+}
+
+/** A flow that lives longer now. */
+export interface WfAdminExtended {
+  readonly version: number
+  readonly expiresAt: number
+}
+
+/** A flow, or a run, that has a new link. */
+export interface WfAdminResent {
+  readonly version: number
+  readonly sent: true
 }
 
 /** How many flows are paused. */

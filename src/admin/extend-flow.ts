@@ -1,3 +1,4 @@
+import type { WfAdminExtended } from './admin-answers'
 import { badRequest, noSuchFlow } from './admin-refusal'
 import type { Admin } from './admin-routes'
 import { timeOf } from './flow-status'
@@ -6,7 +7,7 @@ import { readSeenFlow } from './read-seen-flow'
 const LONGEST_MS = 366 * 24 * 60 * 60_000
 
 /** Lets a flow expire later, or at another time. */
-export async function extendFlow(admin: Admin) {
+export async function extendFlow(admin: Admin): Promise<WfAdminExtended> {
   const { store } = admin
   const { id, version, fields, row } = await readSeenFlow(admin)
   const expiresAt = readExpiry(fields, row.expiresAt ?? null, timeOf(store))

@@ -5,7 +5,10 @@ export type { WfAdminJob } from './admin-jobs'
 export type { WfResend } from './resend-flow'
 export type { WfRecipient } from '../state'
 export type {
+  WfAdminQueued,
   WfAdminRun,
+  WfAdminRunColumns,
+  WfAdminRunError,
   WfAdminRunEvent,
   WfAdminRunMessage,
   WfAdminRunPage,
@@ -13,10 +16,14 @@ export type {
 } from './runs/run-answers'
 export type {
   WfAdminColumn,
+  WfAdminColumns,
   WfAdminCounts,
+  WfAdminExtended,
   WfAdminFlow,
+  WfAdminGroup,
   WfAdminObstacle,
   WfAdminPage,
+  WfAdminResent,
   WfAdminRow,
   WfAdminStep,
 } from './admin-answers'

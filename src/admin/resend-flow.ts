@@ -1,6 +1,7 @@
 import { HttpError } from '@wooksjs/event-http'
 import { formatToken, notesOf, rawTokenOf, type WfRecipient, type WfState } from '../state'
 import { redactTokens } from '../run'
+import type { WfAdminResent } from './admin-answers'
 import { AdminRefusal, noSuchFlow } from './admin-refusal'
 import type { Admin } from './admin-routes'
 import { statusAt, timeOf } from './flow-status'
@@ -28,7 +29,7 @@ export interface WfResend {
 }
 
 /** Gives a flow a new link and has it sent. If that fails, the old one still works. */
-export async function resendFlow(admin: Admin) {
+export async function resendFlow(admin: Admin): Promise<WfAdminResent> {
   const { store, resend } = admin
   const { id, version, row } = await readSeenFlow(admin)
   if (!resend) throw new AdminRefusal(409, 'WF_NOT_ALLOWED', 'Links cannot be sent again here.')

@@ -1,6 +1,6 @@
 import { useLogger, useRouteParams } from '@wooksjs/event-core'
 import { useResponse } from '@wooksjs/event-http'
-import { type WfAdminJob, type JobWork } from './admin-jobs'
+import type { JobWork, WfAdminJob } from './admin-jobs'
 import { AdminRefusal, badRequest } from './admin-refusal'
 import type { Admin } from './admin-routes'
 import { readFields } from './read-action-body'
@@ -44,7 +44,7 @@ function start({ jobs }: Admin, kind: WfAdminJob['kind'], work: JobWork) {
   return { job: job.id }
 }
 
-export function listJobs({ jobs }: Admin) {
+export function listJobs({ jobs }: Admin): { readonly jobs: readonly WfAdminJob[] } {
   return { jobs: jobs.list() }
 }
 

@@ -1,5 +1,5 @@
 import type { WfRowColumn } from '../store'
-import type { WfAdminColumn } from './admin-answers'
+import type { WfAdminColumn, WfAdminColumns } from './admin-answers'
 import type { Admin } from './admin-routes'
 
 /** The columns that can be shown, filtered and sorted by: not those that hold secrets. */
@@ -20,7 +20,7 @@ export function idColumnOf({ store }: Pick<Admin, 'store'>): WfRowColumn {
   return store.columns().find(({ isId }) => isId)!
 }
 
-export function showColumns(admin: Admin) {
+export function showColumns(admin: Admin): WfAdminColumns {
   const columns = shownColumns(admin).map(asAdminColumn)
   return { columns, canSearch: canSearch(admin), canResend: admin.resend !== undefined }
 }

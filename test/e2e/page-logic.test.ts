@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ref } from 'vue'
-import type { Group, Step } from '../../example-app/web/admin/admin-api'
+import type { WfAdminGroup, WfAdminStep } from '@atscript/moost-wf/admin'
 import { filterOf, parseConditions } from '../../example-app/web/admin/conditions'
 import { layOutSql } from '../../example-app/web/admin/lay-out-sql'
 import { stepTree, type StepNode } from '../../example-app/web/admin/step-tree'
@@ -67,14 +67,14 @@ describe('conditions', () => {
 })
 
 describe('the steps of a workflow', () => {
-  const step = (id: string, ...path: number[]): Step => ({
+  const step = (id: string, ...path: number[]): WfAdminStep => ({
     id,
     path,
     status: 'to-come',
     conditional: false,
     loop: false,
   })
-  const group = (kind: Group['kind'], ...path: number[]): Group => ({
+  const group = (kind: WfAdminGroup['kind'], ...path: number[]): WfAdminGroup => ({
     kind,
     path,
     conditional: kind === 'group',

@@ -1,12 +1,12 @@
 import { computed, ref, watch } from 'vue'
-import type { Column } from './admin-api'
+import type { WfAdminColumn } from '@atscript/moost-wf/admin'
 
 const KEY = 'admin-columns'
 /** Of those that every flow has, enough to tell them apart; the others can be chosen. */
 const USUAL = new Set(['updatedAt', 'expiresAt'])
 
 /** The columns that an admin wants to see, which this browser remembers. */
-export function useChosenColumns(columns: () => readonly Column[]) {
+export function useChosenColumns(columns: () => readonly WfAdminColumn[]) {
   const kept = ref<readonly string[] | undefined>(read())
   const chosen = computed({
     get: () =>
@@ -23,7 +23,7 @@ export function useChosenColumns(columns: () => readonly Column[]) {
   return { chosen, shown }
 }
 
-const isUsual = ({ name, shadow, hidden, isId }: Column): boolean =>
+const isUsual = ({ name, shadow, hidden, isId }: WfAdminColumn): boolean =>
   !hidden && !isId && (shadow || USUAL.has(name))
 
 function read(): readonly string[] | undefined {

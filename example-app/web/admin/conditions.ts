@@ -1,4 +1,4 @@
-import type { Column } from './admin-api'
+import type { WfAdminColumn } from '@atscript/moost-wf/admin'
 
 /** One thing that a flow must be like to be listed. */
 export interface Condition {
@@ -30,7 +30,7 @@ export const isUnary = (operator: Operator): boolean =>
 export const wordsFor = (operator: Operator): string => WORDS[operator]
 
 /** What can be asked about a column. */
-export function operatorsFor({ type, options, nullable }: Column): Operator[] {
+export function operatorsFor({ type, options, nullable }: WfAdminColumn): Operator[] {
   const unary: Operator[] = nullable ? ['filled', 'empty'] : []
   if (options || type === 'boolean') return ['$eq', '$ne', ...unary]
   if (type === 'string') return ['$contains', '$eq', '$ne', ...unary]
@@ -77,7 +77,7 @@ function isCondition(value: unknown): value is Condition {
 }
 
 /** What was typed, as the column holds it; `undefined` if it is no such value. */
-export function valueOf({ type }: Column, typed: string): Condition['value'] {
+export function valueOf({ type }: WfAdminColumn, typed: string): Condition['value'] {
   if (type === 'string') return typed
   if (type === 'boolean') return typed === 'true'
   if (type === 'timestamp') return finite(Date.parse(typed))

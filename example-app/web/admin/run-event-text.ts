@@ -1,5 +1,5 @@
 import { exactTime } from '../time/relative-time'
-import type { RunEvent } from './runs-api'
+import type { WfAdminRunEvent } from '@atscript/moost-wf/admin'
 
 const WORDS: Readonly<Record<string, string>> = {
   workflow_created: 'Created',
@@ -30,10 +30,10 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 /** What has happened, in words. */
-export const wordsForEvent = ({ type }: RunEvent): string => WORDS[type] ?? type
+export const wordsForEvent = ({ type }: WfAdminRunEvent): string => WORDS[type] ?? type
 
 /** What an event says beside that, one sentence for each thing. What has changed comes apart. */
-export function notesOf({ detail }: RunEvent): string[] {
+export function notesOf({ detail }: WfAdminRunEvent): string[] {
   const { from, to, code, reason, times, until, askedBy, action } = detail
   return [
     ...(typeof to === 'string' ? [typeof from === 'string' ? `${from} → ${to}` : to] : []),
@@ -47,7 +47,7 @@ export function notesOf({ detail }: RunEvent): string[] {
 }
 
 /** What has changed in the context; `undefined` if nothing has. */
-export function changesOf({ detail }: RunEvent) {
+export function changesOf({ detail }: WfAdminRunEvent) {
   const changed = recordOf(detail.changed) ?? recordOf(detail.context)
   const removed = Array.isArray(detail.removed) ? detail.removed.map(String) : []
   const keys = Object.keys(changed ?? {})

@@ -1,24 +1,27 @@
-import type { Group, Step } from './admin-api'
+import type { WfAdminGroup, WfAdminStep } from '@atscript/moost-wf/admin'
 
 /** A group of steps, or one step, at its place in a workflow. */
 export type StepNode =
-  | { readonly kind: 'step'; readonly key: string; readonly step: Step }
+  | { readonly kind: 'step'; readonly key: string; readonly step: WfAdminStep }
   | {
       readonly kind: 'group'
       readonly key: string
-      readonly group: Group
+      readonly group: WfAdminGroup
       readonly nodes: readonly StepNode[]
     }
 
 /** Puts steps into the groups that they are in, each in its order. */
-export function stepTree(steps: readonly Step[], groups: readonly Group[]): StepNode[] {
+export function stepTree(
+  steps: readonly WfAdminStep[],
+  groups: readonly WfAdminGroup[],
+): StepNode[] {
   return nodesIn([], steps, groups)
 }
 
 function nodesIn(
   path: readonly number[],
-  steps: readonly Step[],
-  groups: readonly Group[],
+  steps: readonly WfAdminStep[],
+  groups: readonly WfAdminGroup[],
 ): StepNode[] {
   const children = groups.filter(group => isParent(path, group.path, groups))
   const own = steps.filter(step => isParent(path, step.path, groups))
@@ -30,7 +33,7 @@ function nodesIn(
 }
 
 /** A group around one step that may be skipped says nothing that the step does not say itself. */
-function groupNode(group: Group, nodes: readonly StepNode[]): StepNode {
+function groupNode(group: WfAdminGroup, nodes: readonly StepNode[]): StepNode {
   const [only] = nodes
   if (only && nodes.length === 1 && group.kind === 'group') return only
   return { kind: 'group', key: group.path.join('.'), group, nodes }
@@ -42,7 +45,7 @@ const pathOf = (node: StepNode) => (node.kind === 'step' ? node.step.path : node
 function isParent(
   parent: readonly number[],
   path: readonly number[],
-  groups: readonly Group[],
+  groups: readonly WfAdminGroup[],
 ): boolean {
   if (!isWithin(path, parent)) return false
   return !groups.some(group => group.path.length > parent.length && isWithin(path, group.path))

@@ -1,11 +1,12 @@
 import { useRouteParams } from '@wooksjs/event-core'
 import { AdminRefusal } from '../admin-refusal'
 import type { Admin } from '../admin-routes'
+import type { WfAdminQueued } from './run-answers'
 import { readRecipient } from './read-recipient'
 import { readSeenRun, runsOf, who } from './runs-of'
 
 /** Sends a message of a run again, perhaps to another address. It is delivered behind the answer. */
-export async function resendMessage(admin: Admin) {
+export async function resendMessage(admin: Admin): Promise<WfAdminQueued> {
   const { run, fields } = await readSeenRun(admin)
   const id = useRouteParams().get('message')
   const messages = await runsOf(admin).messages(run.flowId)

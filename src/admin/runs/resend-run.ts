@@ -1,11 +1,12 @@
 import type { WfReissuedLink } from '../../runs'
+import type { WfAdminResent } from '../admin-answers'
 import { AdminRefusal, badRequest } from '../admin-refusal'
 import type { Admin } from '../admin-routes'
 import { refusalOfResend, type WfResend } from '../resend-flow'
 import { readSeenRun, runsOf, who } from './runs-of'
 
 /** Gives a run a new link and has it sent. If that fails, the old one still works. */
-export async function resendRun(admin: Admin) {
+export async function resendRun(admin: Admin): Promise<WfAdminResent> {
   const { resend } = admin
   const { run } = await readSeenRun(admin)
   if (!resend) throw new AdminRefusal(409, 'WF_NOT_ALLOWED', 'Links cannot be sent again here.')

@@ -1,6 +1,16 @@
 import type { WfMessageStatus, WfRunStatus } from '../../state'
 import type { WfRunView } from '../../runs'
-import type { WfAdminFlow } from '../admin-answers'
+import type { WfAdminColumns, WfAdminFlow } from '../admin-answers'
+
+/** The columns of runs. */
+export type WfAdminRunColumns = Omit<WfAdminColumns, 'canSearch'>
+
+/** What went wrong last: codes, never messages. */
+export interface WfAdminRunError {
+  readonly code?: string | undefined
+  readonly at?: number | undefined
+  readonly times?: number | undefined
+}
 
 /** A durable run in a list. */
 export interface WfAdminRun {
@@ -11,7 +21,7 @@ export interface WfAdminRun {
   readonly stepId: string | null
   /** How often the step has failed at which it stands. */
   readonly attempts: number
-  readonly lastError: unknown
+  readonly lastError: WfAdminRunError | null
   /** Whether somebody works on it. */
   readonly isHeld: boolean
   readonly correlationId: string | null
@@ -41,7 +51,13 @@ export interface WfAdminRunEvent {
   readonly stepId: string | null
   readonly at: number
   readonly actor: string | null
-  readonly detail: unknown
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+/** A message that is delivered behind the answer. */
+export interface WfAdminQueued {
+  readonly version: number
+  readonly queued: true
 }
 
 /** A message that announces a pause of a run, without what it says. */
@@ -54,7 +70,7 @@ export interface WfAdminRunMessage {
   readonly status: WfMessageStatus
   readonly attempts: number
   readonly nextAttemptAt: number | null
-  readonly lastError: unknown
+  readonly lastError: WfAdminRunError | null
   readonly createdAt: number
   readonly settledAt: number | null
   /** Whether somebody still waits by its link, so that it can be sent again. */

@@ -15,6 +15,8 @@ export function shownEvent(
   const { code, ...rest } = detail
   // In a context a code is a secret; here it says what went wrong.
   const isError = typeof code === 'string' && ERROR_CODE.test(code)
-  const shown = isError ? { code, ...(show(rest) as object) } : show(detail)
+  // What is shown of an object is one.
+  const shownOf = (value: object) => show(value) as Readonly<Record<string, unknown>>
+  const shown = isError ? { code, ...shownOf(rest) } : shownOf(detail)
   return { seq, type, stepId: stepId ?? null, at, actor: actor ?? null, detail: shown }
 }

@@ -12,6 +12,7 @@ export type {
   WfAdminRunEvent,
   WfAdminRunMessage,
   WfAdminRunPage,
+  WfAdminRunStep,
   WfAdminRunView,
 } from './runs/run-answers'
 export type {

@@ -161,9 +161,9 @@ describe('the admin API of runs', () => {
       stepId: 'orders/sign',
       context: { order: 9, password: '•••' },
       steps: [
-        { id: 'orders/pack', status: 'done' },
-        { id: 'orders/sign', status: 'waiting' },
-        { id: 'orders/done', status: 'to-come' },
+        { id: 'orders/pack', status: 'done', visits: 1, failures: 0 },
+        { id: 'orders/sign', status: 'waiting', visits: 0 },
+        { id: 'orders/done', status: 'to-come', visits: 0 },
       ],
     })
     expect(body.history.map(({ type }: { type: string }) => type)).toEqual([

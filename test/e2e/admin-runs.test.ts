@@ -54,12 +54,11 @@ async function openRun(name: string, mayLog = MAY_REFUSE): Promise<Page> {
   await shownRuns(page, 1)
   await page.getByRole('link', { name: 'users/invite' }).click()
   await arrive(page, 'users/invite')
-  await page.getByRole('heading', { name: 'History' }).waitFor()
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor()
   return page
 }
 
-const history = (page: Page) =>
-  page.getByRole('region', { name: 'History' }).getByRole('listitem').allInnerTexts()
+const history = (page: Page) => page.locator('.timeline .event-entry').allInnerTexts()
 
 /** What the page of a link says. */
 async function openLink(name: string): Promise<Page> {
@@ -118,14 +117,20 @@ describeInBrowser('the runs of the admin console', () => {
     ])
     await expect.poll(async () => (await history(page)).length).toBe(5)
     expect(await history(page)).toEqual([
-      expect.stringMatching(/Created.*by admin@example\.com.*active/su),
-      expect.stringMatching(/Step begun.*users\/invitation/su),
-      expect.stringMatching(/Step done.*users\/invitation.*Changed: invite/su),
-      expect.stringMatching(/Waits.*users\/acceptance.*active → paused.*Changed: isMailed/su),
-      expect.stringMatching(/Message delivered/u),
+      expect.stringMatching(/Submitted.*by admin@example\.com.*active/su),
+      expect.stringMatching(/Step begun/u),
+      expect.stringMatching(/Step done.*Changed: invite/su),
+      expect.stringMatching(/Asked, and waits.*active → paused.*Changed: isMailed/su),
+      expect.stringMatching(/Message delivered.*To barbara@example\.com/su),
+    ])
+    // Each step is one entry.
+    expect(await page.locator('.chapter-title').allInnerTexts()).toEqual([
+      'The beginning',
+      'invitation',
+      'acceptance',
     ])
     await page.getByText('Changed: invite').click()
-    await page.getByRole('region', { name: 'History' }).getByText('invitedBy').waitFor()
+    await page.getByRole('region', { name: 'Timeline' }).getByText('invitedBy').waitFor()
     expect(await page.getByRole('timer').innerText()).toMatch(/^2 d 23:5\d:\d\d$/u)
 
     const barbara = await openLink('barbara')

@@ -326,7 +326,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
     as: () => admin,
     prepare: async page => {
       await page.getByRole('row', { name: 'grace@example.com' }).getByRole('link').click()
-      await page.getByRole('heading', { name: 'History' }).waitFor()
+      await page.getByRole('heading', { name: 'Timeline' }).waitFor()
       await page.getByText('Changed: invite').click()
     },
   },

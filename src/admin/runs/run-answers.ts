@@ -1,6 +1,6 @@
 import type { WfMessageStatus, WfRunStatus } from '../../state'
 import type { WfRunView } from '../../runs'
-import type { WfAdminColumns, WfAdminFlow } from '../admin-answers'
+import type { WfAdminColumns, WfAdminFlow, WfAdminStep } from '../admin-answers'
 
 /** The columns of runs. */
 export type WfAdminRunColumns = Omit<WfAdminColumns, 'canSearch'>
@@ -77,9 +77,17 @@ export interface WfAdminRunMessage {
   readonly isAwaited: boolean
 }
 
+/** A step of a run, and what its history tells of it. Steps that stand twice in a workflow are counted together. */
+export interface WfAdminRunStep extends WfAdminStep {
+  /** How often it was done. One that is `done` without that was skipped. */
+  readonly visits: number
+  readonly failures: number
+}
+
 /** A run and all that may be shown of it. */
-export interface WfAdminRunView extends WfAdminRun, Pick<WfAdminFlow, 'steps' | 'groups'> {
+export interface WfAdminRunView extends WfAdminRun, Pick<WfAdminFlow, 'groups'> {
   readonly now: number
+  readonly steps: readonly WfAdminRunStep[]
   /** When the link expires, or has, by which it waits; `null` for never, or while it waits for nobody. */
   readonly expiresAt: number | null
   /** Whom the link was sent to by which it waits. */

@@ -3,6 +3,7 @@ import { describeSteps } from '../describe-steps'
 import { timeOf } from '../flow-status'
 import { hideTokens } from '../hide-tokens'
 import { redactContext } from '../redact-context'
+import { describeRunSteps } from './describe-run-steps'
 import type { WfAdminRunView } from './run-answers'
 import { runColumns } from './run-columns'
 import { readRun, runsOf } from './runs-of'
@@ -18,6 +19,7 @@ export async function showRun(admin: Admin): Promise<WfAdminRunView> {
   const links = await runsOf(admin).links(run.flowId)
   const [link] = links
   const messages = await runsOf(admin).messages(run.flowId)
+  const { steps, groups } = describeSteps(wf.describe?.(run.schemaId), run.indexes)
   const show = (value: unknown) => redactContext(value, { isSecret, hide: [] })
   const answer = {
     ...toAdminRun(run, runColumns(admin)),
@@ -33,7 +35,8 @@ export async function showRun(admin: Admin): Promise<WfAdminRunView> {
     result: show(run.result ?? null),
     messages: messages.map(message => toAdminMessage(message, links)),
     history: events.map(event => shownEvent(event, show)),
-    ...describeSteps(wf.describe?.(run.schemaId), run.indexes),
+    steps: describeRunSteps(steps, events),
+    groups,
   }
   return hideTokens(answer, texts => store.handlesAmong(texts))
 }

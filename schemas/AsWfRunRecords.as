@@ -14,7 +14,7 @@ export interface AsWfRunRecord {
 
     // By the last commit. Whether someone works on it is what the lease says.
     @meta.label 'Status'
-    @db.index.plain 'status_idx'
+    @db.index.plain 'status_started_idx'
     status: 'created' | 'active' | 'paused' | 'error' | 'completed' | 'failed' | 'cancelled'
 
     @meta.label 'Step'
@@ -73,6 +73,10 @@ export interface AsWfRunRecord {
     @db.default '0'
     claimSeq: number.int
 
+    // When the last of the links of its pause expires.
+    @meta.label 'Expires'
+    expiresAt?: number.timestamp
+
     // The name of the signal that it waits for.
     @meta.label 'Waits for'
     waitsFor?: string
@@ -104,6 +108,7 @@ export interface AsWfRunRecord {
 
     @meta.label 'Started'
     @db.index.plain 'started_idx'
+    @db.index.plain 'status_started_idx'
     startedAt: number.timestamp
 
     @meta.label 'Started by'

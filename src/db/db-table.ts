@@ -8,6 +8,7 @@ import { filterOf } from './filter/filter-of'
 import { parseFilter } from './filter/parse-filter'
 import { insertRows } from './operations/insert-rows'
 import { countRows, countRowsBy, countStatement, type DbCount } from './operations/count-rows'
+import { type DbCountQuery, parseCountBy } from './filter/count-query'
 import { selectJoined } from './operations/select-joined'
 import { selectRows, selectStatement } from './operations/select-rows'
 import type { TableAccess } from './operations/table-access'
@@ -42,9 +43,6 @@ export interface DbUpdateResult {
   /** Rows that were written, whether or not that changed them. */
   readonly modifiedCount: number
 }
-
-/** The most values that are counted at once. */
-const MOST_COUNTS = 1000
 
 /**
  * A table whose rows are typed by a `.as` interface. Every operation is one statement, unless its
@@ -111,23 +109,22 @@ export class DbTable<Row extends object> {
   }
 
   /**
-   * How many rows have each value of a column, the most frequent first, and at most `limit` of them.
+   * How many rows have each value of a column, the most frequent first, and at most `limit` of them. With
+   * `every` it is each range of so many whole numbers, named by the first of them; `least` is a column
+   * whose smallest value is told with each count.
    *
-   * @throws WfError `WF_DB_FILTER` for a column that holds JSON
+   * @throws WfError `WF_DB_FILTER` for a column that holds JSON, or ranges of one without whole numbers
    */
   async countBy<Column extends keyof Row & string>(
     column: Column,
-    query: Pick<DbQuery<Row>, 'filter'> & { readonly limit?: number | undefined },
+    query: DbCountQuery<Row>,
   ): Promise<DbCount<Row[Column]>[]> {
-    const where = this.#where(query, ['limit'])
-    const { limit = MOST_COUNTS } = query
-    const { select, limit: most = limit } = parseControls(this.#access.schema, {
-      $select: [column],
-      $sort: { [column]: 1 },
-      $limit: limit,
-    })
-    if (most > MOST_COUNTS) throw filterError(`at most ${MOST_COUNTS} values are counted`)
-    const counts = await countRowsBy(this.#access, select[0]!, where, most)
+    const where = this.#where(query, ['limit', 'every', 'least'])
+    const counts = await countRowsBy(
+      this.#access,
+      where,
+      parseCountBy(this.#access.schema, column, query),
+    )
     return counts as DbCount<Row[Column]>[]
   }
 

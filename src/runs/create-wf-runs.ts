@@ -20,6 +20,7 @@ import {
   type WfWorkerOptions,
 } from '../worker'
 import { answerRun } from './answer-run'
+import { countRuns, countRunsBy } from './count-runs'
 import { awaitResult } from './await-result'
 import { recordResult } from './record-result'
 import { restoreRun } from './restore-run'
@@ -154,6 +155,8 @@ export function createWfRuns<Row extends object = object>(
     getMany: async (flowIds, { transaction } = {}) =>
       (await at(transaction).getMany(flowIds)).map(run => viewOf(run, columns())),
     list: ({ transaction, ...query } = {}) => listRuns(at(transaction), query),
+    count: filter => countRuns(strategy.runs, filter),
+    countBy: (column, how) => countRunsBy(strategy.runs, column, how),
     result: (flowId, waiting = {}) => awaitResult(keeper, flowId, waiting),
     cancel: (flowId, { transaction, ...how } = {}) =>
       strategy.manage.cancel(flowId, { ...how, within: within(transaction) }),

@@ -1,3 +1,4 @@
+export type { WfRunCount } from '../state'
 export type { WfRunDeadline } from '../strategies'
 export type {
   WfDueReport,
@@ -8,6 +9,7 @@ export type {
 } from '../worker'
 export { type WfAnsweredRun, WfAnswerNotTaken, type WfAnswerRunOptions } from './answer-run'
 export type { WfResultOptions, WfRunEnd } from './await-result'
+export type { WfRunCountByOptions } from './count-runs'
 export { createWfRuns, type WfRunsConfig } from './create-wf-runs'
 export type { WfRestoreRunOptions } from './restore-run'
 export type { WfResendOptions } from './resend'

@@ -1,5 +1,5 @@
 import { type WfRunDeadline, waitingTimesOf } from '../strategies'
-import { isEnd, type WfRowColumn, type WfRunStatus, type WfStoredRun } from '../state'
+import { isEnd, notesOf, type WfRowColumn, type WfRunStatus, type WfStoredRun } from '../state'
 
 /** A step that is tried again. */
 export interface WfRunRetryState {
@@ -36,6 +36,10 @@ export interface WfRunView {
   readonly retryState?: WfRunRetryState | undefined
   /** Of a run whose pause waits until then. */
   readonly deadline?: WfRunDeadline | undefined
+  /** When the last of the links expires by which its pause can be answered; it may be over. */
+  readonly expiresAt?: number | undefined
+  /** The outlet by which somebody else was asked, of a run that waits for them. */
+  readonly outlet?: string | undefined
   /** When it goes on by itself, for a run that rests. */
   readonly wakeAt?: number | undefined
   /** What it came to: `data`, and `aborted` with its `reason`. */
@@ -74,6 +78,7 @@ export function viewOf(run: WfStoredRun, columns: readonly WfRowColumn[] = []): 
     lastError,
     retryState: retryStateOf(run),
     ...waitingTimesOf(run),
+    ...askedBy(run),
     result,
     isHeld: leaseOwner !== undefined,
     activeMs,
@@ -85,6 +90,15 @@ export function viewOf(run: WfStoredRun, columns: readonly WfRowColumn[] = []): 
       columns.filter(({ path }) => path).map(({ name }) => [name, valueIn(run, name)]),
     ),
   }
+}
+
+/** A run that goes on, rests or waits for a machine has asked nobody, whatever it notes of its last pause. */
+function askedBy(run: WfStoredRun): Pick<WfRunView, 'expiresAt' | 'outlet'> {
+  const { status, expiresAt, waitsFor, state } = run
+  if (status !== 'paused' || waitsFor !== undefined) return {}
+  if (waitingTimesOf(run).wakeAt !== undefined) return {}
+  const { outlet, outOfBand } = notesOf(state)?.pause ?? {}
+  return { expiresAt, outlet: outOfBand ? outlet : undefined }
 }
 
 function retryStateOf(run: WfStoredRun): WfRunRetryState | undefined {

@@ -1,9 +1,10 @@
-import type { WfRowColumn, WfRunEvent } from '../state'
+import type { WfRowColumn, WfRunCount, WfRunEvent } from '../state'
 import type { WfDueReport, WfRunDueOptions, WfWorkerOptions } from '../worker'
 import type { WfAnsweredRun, WfAnswerRunOptions } from './answer-run'
 import type { WfResultOptions, WfRunEnd } from './await-result'
 import type { WfRestoreRunOptions } from './restore-run'
 import type { WfReissueRunOptions, WfRunLinkView } from './run-links'
+import type { WfRunCountByOptions } from './count-runs'
 import type { WfRunListOptions, WfRunPage } from './run-pages'
 import type { WfRunSnapshot } from './run-snapshot'
 import type { WfResendOptions } from './resend'
@@ -58,6 +59,19 @@ export interface WfRuns<Filter = object> {
   getMany(flowIds: readonly string[], options?: WfInTransaction): Promise<readonly WfRunView[]>
   /** The one that was started last first. */
   list(options?: WfRunListOptions<Filter> & WfInTransaction): Promise<WfRunPage>
+  /**
+   * How many runs match a filter on the columns of your row.
+   *
+   * @throws WfError `WF_CONFIG` where runs are in no table
+   */
+  count(filter?: Filter): Promise<number>
+  /**
+   * How many runs have each value of a column, the most frequent first; with `every`, each range of so many
+   * whole numbers, named by the first of them. `least` is a column whose smallest value is told with each.
+   *
+   * @throws WfError `WF_CONFIG` where runs are in no table
+   */
+  countBy(column: string, options?: WfRunCountByOptions<Filter>): Promise<readonly WfRunCount[]>
   /**
    * Waits for the end of a run.
    *

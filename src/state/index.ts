@@ -59,6 +59,8 @@ export type {
   WfRunChange,
   WfRunClaimOptions,
   WfRunLink,
+  WfRunCount,
+  WfRunCountQuery,
   WfRunPageQuery,
   WfRunStore,
   WfStoredRun,

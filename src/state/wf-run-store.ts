@@ -34,6 +34,8 @@ export interface WfStoredRun {
   readonly leaseOwner?: string | undefined
   /** How often it was claimed. */
   readonly claimSeq: number
+  /** When the last of the links expires by which its pause can be answered, if they do; kept until the next pause. */
+  readonly expiresAt?: number | undefined
   /** The name of the signal that it waits for. */
   readonly waitsFor?: string | undefined
   /** How many signals it has got. */
@@ -180,6 +182,24 @@ export interface WfRunPageQuery {
   readonly after?: Pick<WfStoredRun, 'startedAt' | 'flowId'> | undefined
 }
 
+/** Which runs to count by a column, and how. */
+export interface WfRunCountQuery {
+  readonly filter: object
+  /** How many values to tell of. @default 100 */
+  readonly limit?: number | undefined
+  /** Not each value, but each range of so many whole numbers, named by the first of them. */
+  readonly every?: number | undefined
+  /** A column whose smallest value is told with each count. */
+  readonly least?: string | undefined
+}
+
+/** A value of a column, and how many runs have it. */
+export interface WfRunCount {
+  readonly value: unknown
+  readonly count: number
+  readonly least?: unknown
+}
+
 /** A run, and who may write it: its holder, or anyone while nobody holds it. */
 export interface WfHeldRun {
   /** As it was read or committed last, with the number of this claim. */
@@ -282,6 +302,10 @@ export interface WfRunStore {
   }): Promise<number>
   /** Whether everybody may see every run at present; where a `find` has to tell, `false`. @default false */
   isForAll?(): boolean
+  /** How many runs match, where they can be counted. */
+  count?(query: { readonly filter: object }): Promise<number>
+  /** How many runs have each value of a column, or each range of values: see `countBy` of a table. */
+  countBy?(column: string, query: WfRunCountQuery): Promise<readonly WfRunCount[]>
   /** The columns of its rows that may be shown, where there are such: shadow columns have a `path`. */
   columns?(): readonly WfRowColumn[]
   /**

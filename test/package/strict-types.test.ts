@@ -27,6 +27,7 @@ const WITHOUT_UNDEFINED = new Set([
   'DbFilter',
   // A filter that is there and undefined is a mistake, and refused.
   'DbQuery',
+  'DbCountQuery',
   'WfCountOptions',
   'WfColumnFilter',
   'WfComparison',

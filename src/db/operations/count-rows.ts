@@ -25,29 +25,46 @@ export async function countRows(access: TableAccess, where: Condition): Promise<
 export interface DbCount<Value = unknown> {
   readonly value: Value
   readonly count: number
+  /** The smallest value of another column among them, where that was asked for. */
+  readonly least?: unknown
+}
+
+/** How rows are counted by a column. */
+export interface CountBy {
+  readonly column: string
+  /** Not each value, but each range of values of this width, which is named by where it begins. */
+  readonly every?: number | undefined
+  /** The column whose smallest value is told. */
+  readonly least?: string | undefined
+  readonly limit: number
 }
 
 /** How many rows there are for each value of a column, the most frequent first. */
 export async function countRowsBy(
   access: TableAccess,
-  column: string,
   where: Condition,
-  limit: number,
+  { column, every, least, limit }: CountBy,
 ): Promise<DbCount[]> {
   const { schema, session } = access
-  const { rows } = await runWhere(access, `count by ${column} ${limit}`, where, [], db =>
-    db
+  const shape = `count by ${JSON.stringify([column, every, least, limit])}`
+  const { rows } = await runWhere(access, shape, where, [], db => {
+    const ref = sql.ref(column)
+    const value = every === undefined ? ref : sql`${ref} - ${ref} % ${sql.lit(every)}`
+    const counted = db
       .selectFrom(schema.name)
-      // No column of a table is named like this one, whose name has a space.
-      .select([column, eb => eb.fn.countAll().as('row count')])
+      // No column of a table is named like these, whose names have a space.
+      .select([value.as('row value'), eb => eb.fn.countAll().as('row count')])
       .where(toSql(where, session.engine))
-      .groupBy(column)
+      .groupBy(value)
       .orderBy(sql.ref('row count'), 'desc')
-      .orderBy(column)
-      .limit(sql.lit(limit)),
-  )
-  return rows.map(({ 'row count': count, ...row }) => ({
-    value: decodeRow(schema, row)[column],
-    count: Number(count),
+      .orderBy(sql.ref('row value'))
+      .limit(sql.lit(limit))
+    return least === undefined ? counted : counted.select(eb => eb.fn.min(least).as('row least'))
+  })
+  const decoded = (name: string, value: unknown) => decodeRow(schema, { [name]: value })[name]
+  return rows.map(row => ({
+    value: decoded(column, row['row value']),
+    count: Number(row['row count']),
+    ...(least !== undefined && { least: decoded(least, row['row least']) }),
   }))
 }

@@ -24,13 +24,18 @@ export class RowPages<Row extends VersionedRow> {
 
   async countBy(
     column: string,
-    { limit = 100, ...options }: WfCountByOptions,
+    { limit = 100, every, least, ...options }: WfCountByOptions,
   ): Promise<readonly WfCount[]> {
     const { table } = this.#rows
     const { filter } = this.#query(options)
-    if (table.countBy) return table.countBy(column, { filter, limit })
-    const rows = await table.findMany({ filter, controls: { $select: [column] } })
-    return countEach(rows, column).slice(0, limit)
+    const how = {
+      ...(every !== undefined && { every }),
+      ...(least !== undefined && { least }),
+    }
+    if (table.countBy) return table.countBy(column, { filter, limit, ...how })
+    const $select = least === undefined ? [column] : [column, least]
+    const rows = await table.findMany({ filter, controls: { $select } })
+    return countEach(rows, column, how).slice(0, limit)
   }
 
   toSql(operation: 'list' | 'count', options: WfListOptions): WfSql | null {

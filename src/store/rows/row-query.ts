@@ -75,6 +75,10 @@ export interface WfCountOptions<Row extends object = object> {
 export interface WfCountByOptions<Row extends object = object> extends WfCountOptions<Row> {
   /** @default 100 */
   readonly limit?: number | undefined
+  /** Not each value, but each range of so many whole numbers, named by the first of them. */
+  readonly every?: number | undefined
+  /** A column whose smallest value is told with each count. */
+  readonly least?: string | undefined
 }
 
 /** Which rows to list, and how. */

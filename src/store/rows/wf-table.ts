@@ -30,6 +30,8 @@ export interface WfTableQuery {
 export interface WfCount<Value = unknown> {
   readonly value: Value
   readonly count: number
+  /** The smallest value of another column among them, where that was asked for. */
+  readonly least?: unknown
 }
 
 /** A statement, to be shown. */
@@ -73,7 +75,12 @@ export interface WfTable<Row extends object = object> {
   /** How many rows have each value of a column. */
   countBy?(
     column: string,
-    options: { readonly filter: object; readonly limit?: number | undefined },
+    options: {
+      readonly filter: object
+      readonly limit?: number | undefined
+      readonly every?: number | undefined
+      readonly least?: string | undefined
+    },
   ): Promise<readonly WfCount[]>
   /** What `findMany` or `count` would run. */
   toSql?(operation: 'findMany' | 'count', query: WfTableQuery): WfSql

@@ -8,6 +8,7 @@ import {
   type WfNewRunEvent,
   type WfRunChange,
   type WfRunEvent,
+  type WfRunEventType,
   type WfRunLink,
   type WfRunMessage,
   type WfRunStatus,
@@ -90,6 +91,7 @@ function planned(
     leaseUntil: undefined,
     leaseOwner: lease?.owner,
     claimSeq: run.claimSeq,
+    expiresAt: isOver ? undefined : expiryOf(run, change, events),
     signalSeq: run.signalSeq,
     lastError: lastError === undefined ? run.lastError : (lastError ?? undefined),
     result: result ?? run.result,
@@ -113,6 +115,29 @@ function planned(
     links: links.map(link => ({ ...link, ...common })),
     messages: messages.map(message => ({ ...message, ...waiting })),
   }
+}
+
+/** Events with which a pause begins, and none of the links before it can be answered by. */
+const BEGINNINGS: ReadonlySet<WfRunEventType> = new Set([
+  'paused',
+  'reissued',
+  'delayed',
+  'restored',
+  'moved_in',
+])
+
+/** When the last of the links expires of the pause at which a run stands. */
+function expiryOf(
+  { expiresAt: former }: WfStoredRun,
+  { links = [], linksUntil }: WfRunChange,
+  events: readonly WfRunEvent[],
+): number | undefined {
+  if (linksUntil) return linksUntil.expiresAt
+  const isAnother = events.some(({ type }) => BEGINNINGS.has(type))
+  const ends = links.map(({ expiresAt = Infinity }) => expiresAt)
+  if (!isAnother) ends.push(former ?? (links.length > 0 ? Infinity : -Infinity))
+  const last = Math.max(...ends)
+  return Number.isFinite(last) ? last : undefined
 }
 
 /** What is written now must not change while it is on its way. */

@@ -125,6 +125,32 @@ export function describeFilters(current: () => TableFixture): void {
     }
   })
 
+  it('counts whole numbers by ranges, and tells the smallest of another column', async () => {
+    const { table } = current()
+    await table.insertMany([0, 9, 10, 11, 25].map((at, index) => ({ key: 'abcde'[index]!, at })))
+    const counts = await table.countBy('at', { filter: {}, every: 10, least: 'key' })
+    expect(counts).toEqual([
+      { value: 0, count: 2, least: 'a' },
+      { value: 10, count: 2, least: 'c' },
+      { value: 20, count: 1, least: 'e' },
+    ])
+    const refused = { code: 'WF_DB_FILTER' }
+    for (const hostile of [
+      { every: 0 },
+      { every: 1.5 },
+      { every: Number.NaN },
+      { every: '1' as never },
+      { least: 'data' },
+      { least: 'nope' },
+      { least: '' },
+    ]) {
+      const counting = table.countBy('at', { filter: {}, ...hostile })
+      await expect(counting, JSON.stringify(hostile)).rejects.toMatchObject(refused)
+    }
+    const ofTexts = table.countBy('text', { filter: {}, every: 10 })
+    await expect(ofTexts).rejects.toMatchObject(refused)
+  })
+
   it('shows what it would run, and runs nothing', async () => {
     const { table } = current()
     await table.insertMany(ROWS)

@@ -1,15 +1,18 @@
 import type { Clock } from '../state'
 import { AdminRefusal } from './admin-refusal'
+import type { WfAdminRunDeed } from './runs/run-deeds'
 
-/** A heal or a cleanup, and how far it has come. */
+/** A heal, a cleanup, or what is done with many runs, and how far it has come. */
 export interface WfAdminJob {
   readonly id: string
-  readonly kind: 'heal' | 'cleanup'
+  readonly kind: 'heal' | 'cleanup' | WfAdminRunDeed
   readonly state: 'running' | 'done' | 'failed'
   readonly scanned: number
   readonly changed: number
   /** Rows that hold no workflow state, which were left alone. */
   readonly damaged: number
+  /** Runs that had moved on, or could not be changed any more, and were left alone. */
+  readonly skipped: number
   /** How many rows there are to go through; `null` until they are counted. */
   readonly total: number | null
   readonly startedAt: number
@@ -18,7 +21,7 @@ export interface WfAdminJob {
   readonly message: string | null
 }
 
-type Progress = Partial<Pick<WfAdminJob, 'scanned' | 'changed' | 'damaged' | 'total'>>
+type Progress = Partial<Pick<WfAdminJob, 'scanned' | 'changed' | 'damaged' | 'skipped' | 'total'>>
 
 /** Does the work, and tells how far it has come. */
 export type JobWork = (report: (progress: Progress) => void) => Promise<unknown>
@@ -45,6 +48,7 @@ export class AdminJobs {
       scanned: 0,
       changed: 0,
       damaged: 0,
+      skipped: 0,
       total: null,
       startedAt: Math.floor(this.clock.now()),
       finishedAt: null,

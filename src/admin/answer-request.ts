@@ -4,6 +4,7 @@ import { WfError, type WfErrorCode } from '../errors'
 import { Rejection } from '../run'
 import { checkOrigin, secureAnswer, setStatus, statusOf } from '../trigger'
 import { AdminRefusal } from './admin-refusal'
+import { toLeave } from './admin-download'
 import { checkGuard } from './check-guard'
 import { hideTokens, hideTokenShapes } from './hide-tokens'
 import type { ResolvedWfAdminOptions } from './wf-admin-options'
@@ -22,7 +23,7 @@ export async function answerRequest(
     if (useRequest().method !== 'GET') checkOrigin(origins)
     await checkGuard(guard)
     isAdmitted = true
-    const answer = hideTokenShapes(await handle())
+    const answer = toLeave(await handle())
     setStatus(200)
     return answer
   } catch (error) {

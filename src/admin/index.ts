@@ -4,16 +4,26 @@ export type { WfAdminQuery, WfAdminRowView, WfAdminStore, WfAdminStoredRow } fro
 export type { WfAdminJob } from './admin-jobs'
 export type { WfResend } from './resend-flow'
 export type { WfRecipient } from '../state'
+export type { WfAdminRunDeed, WfAdminRunObstacle } from './runs/run-deeds'
+export type { WfAdminRunSelection } from './runs/run-selection'
+export type { WfAdminRunState } from './runs/run-state'
+export type { WfAdminTrendSpan } from './runs/show-trends'
 export type {
+  WfAdminDeedPreview,
+  WfAdminDeedStarted,
   WfAdminQueued,
   WfAdminRun,
   WfAdminRunColumns,
+  WfAdminRunCounts,
   WfAdminRunError,
+  WfAdminRunFunnel,
   WfAdminRunEvent,
   WfAdminRunMessage,
   WfAdminRunPage,
   WfAdminRunStep,
+  WfAdminRunTrends,
   WfAdminRunView,
+  WfAdminStepCounts,
 } from './runs/run-answers'
 export type {
   WfAdminColumn,

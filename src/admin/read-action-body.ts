@@ -25,8 +25,10 @@ export async function readActionBody(): Promise<ActionBody> {
  *
  * @throws AdminRefusal 400
  */
-export async function readFields(): Promise<Readonly<Record<string, unknown>>> {
-  const { fields } = await readBody(MOST_BYTES)
+export async function readFields(
+  mostBytes = MOST_BYTES,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { fields } = await readBody(mostBytes)
   if (!isStorable(fields)) throw unstorable('The body')
   return fields
 }

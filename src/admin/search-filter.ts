@@ -18,12 +18,20 @@ export function searchFilter(
     throw badRequest(`A search has at most ${LONGEST_SEARCH} characters.`)
   }
   if (!canSearch(admin)) throw badRequest('This table cannot be searched; use a filter.')
-  const searched = columns.filter(
-    ({ name, type, path }) => type === 'string' && (path !== undefined || SEARCHED.includes(name)),
+  return containsAny(wanted, columnsSearched(columns, SEARCHED))
+}
+
+/** The columns that a search looks at: shadow columns that hold text, and those that are named. */
+export const columnsSearched = (columns: readonly WfRowColumn[], named: readonly string[]) =>
+  columns.filter(
+    ({ name, type, path }) => type === 'string' && (path !== undefined || named.includes(name)),
   )
-  const spellings = spellingsOf(wanted)
+
+/** Matches rows that have a text in one of these columns. */
+export function containsAny(text: string, columns: readonly WfRowColumn[]): object {
+  const spellings = spellingsOf(text)
   return {
-    $or: searched.flatMap(({ name }) => spellings.map($contains => ({ [name]: { $contains } }))),
+    $or: columns.flatMap(({ name }) => spellings.map($contains => ({ [name]: { $contains } }))),
   }
 }
 

@@ -67,6 +67,7 @@ describe('a heal', () => {
       scanned: 250,
       changed: 250,
       damaged: 0,
+      skipped: 0,
       total: 250,
       startedAt: now,
       finishedAt: now,

@@ -1,9 +1,15 @@
 import type { WfMessageStatus, WfRunStatus } from '../../state'
 import type { WfRunView } from '../../runs'
+import type { WfAdminRunDeed, WfAdminRunObstacle } from './run-deeds'
+import type { WfAdminRunState } from './run-state'
+import type { WfAdminTrendSpan } from './show-trends'
 import type { WfAdminColumns, WfAdminFlow, WfAdminStep } from '../admin-answers'
 
-/** The columns of runs. */
-export type WfAdminRunColumns = Omit<WfAdminColumns, 'canSearch'>
+/** The columns of runs, and what can be done with runs. */
+export interface WfAdminRunColumns extends WfAdminColumns {
+  /** The columns that a search looks at. */
+  readonly searched: readonly string[]
+}
 
 /** What went wrong last: codes, never messages. */
 export interface WfAdminRunError {
@@ -18,6 +24,7 @@ export interface WfAdminRun {
   readonly schemaId: string
   readonly version: number
   readonly status: WfRunStatus
+  readonly state: WfAdminRunState
   readonly stepId: string | null
   /** How often the step has failed at which it stands. */
   readonly attempts: number
@@ -30,6 +37,8 @@ export interface WfAdminRun {
   readonly startedBy: string | null
   readonly updatedAt: number
   readonly completedAt: number | null
+  /** When the last link of its pause expires, or has; `null` for never, or while it asks nobody. */
+  readonly expiresAt: number | null
   /** For how long its steps have run, in milliseconds. */
   readonly activeMs: number
   /** What the shadow columns say, by column. */
@@ -41,6 +50,8 @@ export interface WfAdminRunPage {
   readonly runs: readonly WfAdminRun[]
   /** Where the next page begins, if there is one. */
   readonly next: string | null
+  /** How many contexts were looked at, of a search inside them. */
+  readonly looked: number | null
   readonly now: number
 }
 
@@ -88,8 +99,6 @@ export interface WfAdminRunStep extends WfAdminStep {
 export interface WfAdminRunView extends WfAdminRun, Pick<WfAdminFlow, 'groups'> {
   readonly now: number
   readonly steps: readonly WfAdminRunStep[]
-  /** When the link expires, or has, by which it waits; `null` for never, or while it waits for nobody. */
-  readonly expiresAt: number | null
   /** Whom the link was sent to by which it waits. */
   readonly recipient: string | null
   /** How often the step was tried that has failed, and when it is tried again by itself. */
@@ -107,4 +116,75 @@ export interface WfAdminRunView extends WfAdminRun, Pick<WfAdminFlow, 'groups'> 
   readonly messages: readonly WfAdminRunMessage[]
   /** The oldest first. */
   readonly history: readonly WfAdminRunEvent[]
+}
+
+/** How many runs there are. */
+export interface WfAdminRunCounts {
+  readonly now: number
+  readonly total: number
+  readonly byState: Readonly<Record<WfAdminRunState, number>>
+  /** The most frequent first. */
+  readonly byWorkflow: readonly {
+    readonly schemaId: string
+    readonly count: number
+    /** Whether this build has it. */
+    readonly known: boolean
+  }[]
+}
+
+/** How many runs stand at a step that have not ended well. */
+export interface WfAdminStepCounts {
+  readonly live: number
+  readonly error: number
+  readonly expired: number
+  /** When the one was changed last that has stood there for the longest; `null` if there is none. */
+  readonly oldestAt: number | null
+}
+
+/** Where the runs of a workflow stand. */
+export interface WfAdminRunFunnel extends Pick<WfAdminFlow, 'groups'> {
+  readonly now: number
+  readonly schemaId: string
+  readonly steps: readonly (WfAdminStep & WfAdminStepCounts)[]
+  /** At steps that this build does not have; `null` for none, before a run begins. */
+  readonly elsewhere: readonly (WfAdminStepCounts & { readonly stepId: string | null })[]
+}
+
+/** What has become of runs over time. */
+export interface WfAdminRunTrends {
+  readonly now: number
+  readonly span: WfAdminTrendSpan
+  readonly bucketMs: number
+  /** The oldest first; the last one is not over yet. */
+  readonly buckets: readonly {
+    readonly from: number
+    readonly to: number
+    readonly started: number
+    readonly completed: number
+    readonly failed: number
+    readonly cancelled: number
+    /** How many had begun and not ended at `to`. */
+    readonly open: number
+    /** How long ago the oldest of those had begun then; `null` if there was none. */
+    readonly oldestMs: number | null
+  }[]
+}
+
+/** What would be done with many runs. */
+export interface WfAdminDeedPreview {
+  readonly now: number
+  readonly action: WfAdminRunDeed
+  /** How many are meant. */
+  readonly matched: number
+  /** With how many of them it would be done. */
+  readonly count: number
+  /** Why the others would be left alone. */
+  readonly left: readonly { readonly reason: WfAdminRunObstacle; readonly count: number }[]
+  readonly byWorkflow: readonly { readonly schemaId: string; readonly count: number }[]
+}
+
+/** It goes on: `GET jobs/:id` tells how far it has come. */
+export interface WfAdminDeedStarted {
+  readonly job: string
+  readonly count: number
 }

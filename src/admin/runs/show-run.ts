@@ -15,6 +15,7 @@ import { toAdminRun } from './to-admin-run'
 export async function showRun(admin: Admin): Promise<WfAdminRunView> {
   const { store, wf, isSecret } = admin
   const run = await readRun(admin)
+  const now = timeOf(store)
   const events = await runsOf(admin).history(run.flowId)
   const links = await runsOf(admin).links(run.flowId)
   const [link] = links
@@ -22,8 +23,8 @@ export async function showRun(admin: Admin): Promise<WfAdminRunView> {
   const { steps, groups } = describeSteps(wf.describe?.(run.schemaId), run.indexes)
   const show = (value: unknown) => redactContext(value, { isSecret, hide: [] })
   const answer = {
-    ...toAdminRun(run, runColumns(admin)),
-    now: timeOf(store),
+    ...toAdminRun(run, runColumns(admin), now),
+    now,
     expiresAt: link?.expiresAt ?? null,
     recipient: link?.recipient ?? null,
     retryState: run.retryState ?? null,

@@ -1,9 +1,14 @@
 import type { WfRunView } from '../../runs'
 import type { WfRowColumn } from '../../state'
 import type { WfAdminRun } from './run-answers'
+import { stateOf } from './run-state'
 
 /** @param columns those that may be shown */
-export function toAdminRun(run: WfRunView, columns: readonly WfRowColumn[]): WfAdminRun {
+export function toAdminRun(
+  run: WfRunView,
+  columns: readonly WfRowColumn[],
+  now: number,
+): WfAdminRun {
   const { flowId, schemaId, version, status, stepId, attempts, lastError, isHeld } = run
   const { correlationId, runKey, startedAt, startedBy, updatedAt, completedAt, activeMs, shadows } =
     run
@@ -12,6 +17,7 @@ export function toAdminRun(run: WfRunView, columns: readonly WfRowColumn[]): WfA
     schemaId,
     version,
     status,
+    state: stateOf(run, now),
     stepId: stepId ?? null,
     attempts,
     lastError: lastError ?? null,
@@ -22,6 +28,7 @@ export function toAdminRun(run: WfRunView, columns: readonly WfRowColumn[]): WfA
     startedBy: startedBy ?? null,
     updatedAt,
     completedAt: completedAt ?? null,
+    expiresAt: run.expiresAt ?? null,
     activeMs,
     values: Object.fromEntries(
       columns.filter(({ path }) => path).map(({ name }) => [name, shadows[name] ?? null]),

@@ -10,7 +10,7 @@ import type {
 } from '@atscript/moost-wf/admin'
 import { getJson, postJson } from '../api/api'
 
-export type JobKind = WfAdminJob['kind']
+export type JobKind = Extract<WfAdminJob['kind'], 'heal' | 'cleanup'>
 
 export interface FlowQuery {
   readonly status: string

@@ -17,6 +17,8 @@ const WORDS = {
   $lte: 'at most',
   after: 'after',
   before: 'before',
+  longerAgo: 'is longer ago than',
+  within: 'comes within',
   empty: 'is empty',
   filled: 'is not empty',
 } as const
@@ -38,13 +40,18 @@ export function operatorsFor({ type, options, nullable }: WfAdminColumn): Operat
   return ['$gte', '$lte', '$gt', '$lt', '$eq', '$ne', ...unary]
 }
 
+/** A time that is told from now on, so that an address means the same tomorrow. */
+export const isSpan = (operator: Operator): boolean =>
+  operator === 'longerAgo' || operator === 'within'
+
 /** The filter for `GET flows`; `undefined` if nothing is asked. */
-export function filterOf(conditions: readonly Condition[]): string | undefined {
+export function filterOf(conditions: readonly Condition[], now = Date.now()): string | undefined {
   if (conditions.length === 0) return undefined
-  return JSON.stringify({ $and: conditions.map(partOf) })
+  return JSON.stringify({ $and: conditions.map(condition => partOf(condition, now)) })
 }
 
-function partOf({ column, operator, value }: Condition): object {
+function partOf({ column, operator, value }: Condition, now: number): object {
+  const span = Number(value) || 0
   switch (operator) {
     case 'empty':
       return { [column]: null }
@@ -54,6 +61,10 @@ function partOf({ column, operator, value }: Condition): object {
       return { [column]: { $gt: value } }
     case 'before':
       return { [column]: { $lt: value } }
+    case 'longerAgo':
+      return { [column]: { $lt: now - span } }
+    case 'within':
+      return { [column]: { $gt: now, $lt: now + span } }
     default:
       return { [column]: { [operator]: value } }
   }

@@ -1,28 +1,34 @@
 import type {
+  WfAdminDeedPreview,
+  WfAdminDeedStarted,
+  WfAdminJob,
   WfAdminQueued,
   WfAdminResent,
   WfAdminRun,
   WfAdminRunColumns,
+  WfAdminRunCounts,
+  WfAdminRunDeed,
+  WfAdminRunFunnel,
   WfAdminRunPage,
+  WfAdminRunSelection,
+  WfAdminRunTrends,
+  WfAdminTrendSpan,
   WfAdminRunView,
 } from '@atscript/moost-wf/admin'
 import { getJson, postJson } from '../api/api'
 
-export const RUN_STATUSES = [
-  'created',
-  'active',
-  'paused',
-  'error',
-  'completed',
-  'failed',
-  'cancelled',
-] as const satisfies readonly WfAdminRun['status'][]
-
-export interface RunQuery {
-  readonly status: string
-  readonly filter?: string
+export interface RunQuery extends WfAdminRunSelection {
   readonly size: number
   readonly after?: string
+}
+
+/** What is to be done with many runs. */
+export interface AskedDeed {
+  readonly action: WfAdminRunDeed
+  readonly runs?: readonly Pick<WfAdminRun, 'flowId' | 'version'>[]
+  readonly select?: WfAdminRunSelection
+  readonly ttlMs?: number
+  readonly reason?: string
 }
 
 const ROOT = '/api/admin'
@@ -31,6 +37,30 @@ const runPath = (flowId: string) => `${ROOT}/runs/${encodeURIComponent(flowId)}`
 export const getRunColumns = () => getJson<WfAdminRunColumns>(`${ROOT}/run-columns`)
 export const getRuns = (query: RunQuery, signal: AbortSignal) =>
   getJson<WfAdminRunPage>(`${ROOT}/runs`, { ...query }, signal)
+export const getRunCounts = (selection: WfAdminRunSelection, signal: AbortSignal) =>
+  getJson<WfAdminRunCounts>(`${ROOT}/run-counts`, { ...selection }, signal)
+export const getRunFunnel = (workflow: string, signal: AbortSignal) =>
+  getJson<WfAdminRunFunnel>(`${ROOT}/run-funnel`, { workflow }, signal)
+export const getRunTrends = (
+  query: { readonly span: WfAdminTrendSpan; readonly workflow?: string },
+  signal: AbortSignal,
+) => getJson<WfAdminRunTrends>(`${ROOT}/run-trends`, { ...query }, signal)
+export const previewDeed = (asked: AskedDeed) =>
+  postJson<WfAdminDeedPreview>(`${ROOT}/run-actions/preview`, asked)
+/** @param count what the preview has counted: the server refuses another number */
+export const actOnRuns = (asked: AskedDeed, count: number) =>
+  postJson<WfAdminDeedStarted>(`${ROOT}/run-actions`, { ...asked, count })
+export const getJob = (id: string) => getJson<WfAdminJob>(`${ROOT}/jobs/${encodeURIComponent(id)}`)
+/** Where a file of what is listed comes from. */
+export function exportPath(
+  selection: WfAdminRunSelection,
+  format: 'csv' | 'json',
+  columns: readonly string[],
+): string {
+  const asked = { ...selection, format, columns: columns.join(',') }
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== '')
+  return `${ROOT}/run-export?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
 export const getRun = (flowId: string, signal: AbortSignal) =>
   getJson<WfAdminRunView>(runPath(flowId), {}, signal)
 

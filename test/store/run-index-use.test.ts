@@ -72,6 +72,17 @@ describe.each(testEngines())('the queries of the console on $name', ({ name, cre
     await ANALYZE[name]!(database.url, runs.name)
     const [events, links] = [space.table(WfEventRow), space.table(WfLinkRow)]
     const store = new AsWfRunStore({ space, runs, events, links })
+    /** What a page that is behind a run asks its table. */
+    async function queryOfPage(table: typeof runs, after: { startedAt: number; flowId: string }) {
+      const asked: Parameters<typeof runs.findMany>[0][] = []
+      const findMany = async (query: Parameters<typeof runs.findMany>[0]) => {
+        asked.push(query)
+        return []
+      }
+      const recorded = Object.create(table, { findMany: { value: findMany } }) as typeof runs
+      await new AsWfRunStore({ space, runs: recorded, events, links }).page({ limit: 21, after })
+      return asked[0]!
+    }
     const page = { $sort: { startedAt: -1, flowId: 1 }, $limit: 21 } as const
     const asked: [string, WfSql | null, RegExp][] = [
       [
@@ -88,6 +99,14 @@ describe.each(testEngines())('the queries of the console on $name', ({ name, cre
         'a page of those that have expired',
         store.toSql('list', { filter: stateFilter('expired', NOW) as never, controls: page }),
         /started_idx/u,
+      ],
+      [
+        'the next page',
+        runs.toSql(
+          'findMany',
+          await queryOfPage(runs, { startedAt: NOW - 60_000, flowId: 'run-1' }),
+        ),
+        /started_idx(?!.*TEMP B-TREE FOR ORDER BY)/u,
       ],
       [
         'how many have expired',

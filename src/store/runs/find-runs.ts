@@ -73,8 +73,10 @@ export async function pageOfRuns(
   return found.map(row => runOf(row as Row))
 }
 
+/** One range, which an index is walked along: two with an `or` between them would be sorted first. */
 function behind({ startedAt, flowId }: NonNullable<WfRunPageQuery['after']>): object {
-  return { $or: [{ startedAt: { $lt: startedAt } }, { startedAt, flowId: { $gt: flowId } }] }
+  const isLater = { $or: [{ startedAt: { $lt: startedAt } }, { flowId: { $gt: flowId } }] }
+  return { $and: [{ startedAt: { $lte: startedAt } }, isLater] }
 }
 
 export async function findDueRuns(

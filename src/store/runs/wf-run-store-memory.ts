@@ -174,7 +174,8 @@ export class WfRunStoreMemory implements WfRunStore {
     limit,
     after,
   }: WfRunPageQuery): Promise<readonly WfStoredRun[]> {
-    if (filter) throw new WfError('WF_CONFIG', 'Runs in memory have no columns to filter by.')
+    if (filter && Object.keys(filter).length > 0)
+      throw new WfError('WF_CONFIG', 'Runs in memory have no columns to filter by.')
     const statuses = status === undefined ? undefined : [status].flat()
     return [...this.#runs.values()]
       .filter(

@@ -99,6 +99,15 @@ describe('an export', () => {
         expect(text).not.toContain(secret)
       }
     }
+    // The handle of a paused flow looks like nothing in particular.
+    const handle = 'seven-green-bottles'
+    await app.states.insertOne({
+      handle,
+      schemaId: 'orders/ship',
+      state: { context: {}, indexes: [0] },
+    })
+    await app.paused({ email: `see ${handle}` })
+    expect((await download(app)).text).not.toContain(handle)
     const secret = await openRuns({ isSecret: key => key === 'inviteEmail' })
     await secret.paused({ email: 'ada@example.com' })
     expect((await download(secret)).text).not.toContain('ada@example.com')

@@ -106,6 +106,39 @@ async function openOutbox() {
   }
 }
 
+describe('many runs whose messages wait in an outbox', () => {
+  it('are reminded: their messages go out again, with the same links', async () => {
+    const app = await openOutbox()
+    const [one, two] = [await app.paused(), await app.paused()]
+    await app.runs.runDue()
+    expect(app.tokens).toHaveLength(2)
+    const asked = { action: 'remind', select: { state: 'live' } }
+    // In memory there are no columns to filter by.
+    expect((await app.ask('POST', 'run-actions', { ...asked, count: 2 })).status).toBe(409)
+    const runs = [one, two].map(({ flowId, version }) => ({ flowId, version }))
+    const { body } = await app.ask('POST', 'run-actions', { action: 'remind', runs, count: 2 })
+    await vi.waitFor(async () => {
+      const job = (await app.get(`jobs/${body.job}`)).body
+      expect(job).toMatchObject({ state: 'done', changed: 2, skipped: 0 })
+    })
+    await app.runs.runDue()
+    expect(app.tokens).toHaveLength(4)
+    expect(new Set(app.tokens).size).toBe(2)
+    expect((await app.runs.history(one.flowId)).map(({ type }) => type)).toContain('resent')
+    expect(await app.resume(app.tokens.at(-1)!)).toMatchObject({ kind: 'finished' })
+  })
+
+  it('are listed, and not counted where they are in no table', async () => {
+    const app = await openOutbox()
+    const { flowId } = await app.paused()
+    expect((await app.get('runs')).body.runs).toMatchObject([{ flowId, state: 'live' }])
+    for (const path of ['run-counts', 'run-funnel?workflow=a', 'run-trends', 'run-export']) {
+      const { status, body } = await app.get(path)
+      expect([status, body.error.code], path).toEqual([409, 'WF_NOT_ALLOWED'])
+    }
+  })
+})
+
 describe('the messages of a run in the admin API', () => {
   it('are shown with what became of them, and not with what they say', async () => {
     const app = await openOutbox()

@@ -104,6 +104,7 @@ export async function openRuns(
     api,
     url,
     rows: runs,
+    states,
     database,
     space,
     tokens,

@@ -6,7 +6,7 @@ import { readParams } from '../read-params'
 import type { WfAdminRunCounts } from './run-answers'
 import { readSelection, SELECTION } from './run-selection'
 import { stateFilter } from './run-state'
-import { runsOf } from './runs-of'
+import { runsWithColumns } from './runs-of'
 
 const MOST_WORKFLOWS = 100
 
@@ -16,7 +16,7 @@ export async function countRuns(admin: Admin): Promise<WfAdminRunCounts> {
   const { filter, inside } = readSelection(admin, readParams(SELECTION))
   if (inside !== undefined) throw badRequest('What stands inside of contexts is not counted.')
   const now = timeOf(store)
-  const runs = runsOf(admin)
+  const runs = runsWithColumns(admin)
   const [byStatus, expired, byWorkflow] = await Promise.all([
     runs.countBy('status', { filter }),
     runs.count({ $and: [filter, stateFilter('expired', now)] }),

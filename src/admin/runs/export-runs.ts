@@ -8,7 +8,7 @@ import { eachRun } from './each-run'
 import type { WfAdminRun } from './run-answers'
 import { runColumns } from './run-columns'
 import { readSelection, type RunSelection, SELECTION } from './run-selection'
-import { runsOf } from './runs-of'
+import { runsWithColumns } from './runs-of'
 import { csvLine } from './to-csv'
 import { toAdminRun } from './to-admin-run'
 
@@ -37,7 +37,7 @@ export async function exportRuns(admin: Admin): Promise<AdminDownload> {
   const format = params.choice('format', ['csv', 'json'], 'csv')
   const selection = readSelection(admin, params)
   const columns = chosenColumns(params.text('columns'), admin)
-  const matching = await runsOf(admin).count(selection.filter)
+  const matching = await runsWithColumns(admin).count(selection.filter)
   if (matching > MOST_RUNS) {
     throw badRequest(`A file has at most ${MOST_RUNS} runs. Narrow it down.`)
   }

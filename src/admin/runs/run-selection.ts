@@ -7,6 +7,7 @@ import { readFilter } from '../read-filter'
 import { columnsSearched, containsAny } from '../search-filter'
 import { runColumns } from './run-columns'
 import { SEARCHED } from './run-searched'
+import { runsWithColumns } from './runs-of'
 import { RUN_STATES, stateFilter, type WfAdminRunState } from './run-state'
 
 /** Which runs are meant, as parameters of a query or fields of a body. */
@@ -84,6 +85,7 @@ export function readSelection(admin: Admin, given: SelectionSource): RunSelectio
     status: status === 'all' ? undefined : status,
     filter: all(parts),
   }
+  if (Object.keys(query.filter).length > 0) runsWithColumns(admin)
   const { schemaId, correlationId } = query
   const named = [
     schemaId === undefined ? {} : { schemaId },

@@ -12,6 +12,18 @@ export function runsOf({ runs }: Pick<Admin, 'runs'>): WfRuns {
   return (typeof runs === 'function' ? runs() : runs)!
 }
 
+/**
+ * The same, where they have columns.
+ *
+ * @throws AdminRefusal 409
+ */
+export function runsWithColumns(admin: Pick<Admin, 'runs'>): WfRuns {
+  const runs = runsOf(admin)
+  if (runs.columns().length > 0) return runs
+  const message = 'These runs are in no table: there are no columns to filter or to count by.'
+  throw new AdminRefusal(409, 'WF_NOT_ALLOWED', message)
+}
+
 /** The run in the address. @throws AdminRefusal 404 */
 export async function readRun(admin: Admin): Promise<WfRunView> {
   const id = useRouteParams().get('id')

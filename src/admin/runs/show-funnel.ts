@@ -7,7 +7,7 @@ import { hideTokens } from '../hide-tokens'
 import { readParams } from '../read-params'
 import type { WfAdminRunFunnel, WfAdminStepCounts } from './run-answers'
 import { stateFilter, type WfAdminRunState } from './run-state'
-import { runsOf } from './runs-of'
+import { runsWithColumns } from './runs-of'
 
 const MOST_STEPS = 200
 
@@ -18,7 +18,7 @@ export async function showFunnel(admin: Admin): Promise<WfAdminRunFunnel> {
   if (schemaId === undefined) throw badRequest('Say in "workflow" which one.')
   const now = timeOf(store)
   const counted = (state: WfAdminRunState) =>
-    runsOf(admin).countBy('stepId', {
+    runsWithColumns(admin).countBy('stepId', {
       filter: { $and: [{ schemaId }, stateFilter(state, now)] },
       least: 'updatedAt',
       limit: MOST_STEPS,

@@ -3,7 +3,7 @@ import type { Admin } from '../admin-routes'
 import { timeOf } from '../flow-status'
 import { readParams } from '../read-params'
 import type { WfAdminRunTrends } from './run-answers'
-import { runsOf } from './runs-of'
+import { runsWithColumns } from './runs-of'
 
 const HOUR = 60 * 60_000
 
@@ -27,7 +27,7 @@ export async function showTrends(admin: Admin): Promise<WfAdminRunTrends> {
   const { bucketMs, buckets } = SPANS[span]
   const now = timeOf(admin.store)
   const first = now - (now % bucketMs) - (buckets - 1) * bucketMs
-  const runs = runsOf(admin)
+  const runs = runsWithColumns(admin)
   const named = schemaId === undefined ? {} : { schemaId }
   const endedBy = (status: string) =>
     runs.countBy('completedAt', {

@@ -172,6 +172,32 @@ const ADMIN: readonly RightRequest[] = [
     ['page', String(1 + random.below(3))],
     ['size', '7'],
   ]),
+  read('run-columns'),
+  read('run-counts', random => [['state', random.pick(['all', 'live', 'expired'])]]),
+  read('run-funnel', () => [['workflow', 'users/invite']]),
+  read('run-trends', random => [['span', random.pick(['day', 'week', 'month'])]]),
+  read('runs', random => [
+    ['state', random.pick(['live', 'error', 'done', 'cancelled', 'expired'])],
+    ['step', 'users/acceptance'],
+    ['size', '7'],
+  ]),
+  read('runs', random => [
+    ['search', random.pick(['member', 'FUZZ', '%', "' or 1=1 --"])],
+    ['inside', random.pick(['', 'context'])],
+  ]),
+  read('run-export', random => [
+    ['format', random.pick(['csv', 'json'])],
+    ['columns', 'inviteEmail,inviteRole'],
+  ]),
+  right('preview an action', (world, random) =>
+    message('POST', '/api/admin/run-actions/preview', {
+      json: {
+        action: random.pick(['cancel', 'retry', 'remind', 'resend']),
+        select: { state: 'live', workflow: 'users/invite' },
+      },
+      cookies: cookiesOf(world, 'admin'),
+    }),
+  ),
   right('show a job', world =>
     message('GET', `/api/admin/jobs/${world.job()}`, { cookies: cookiesOf(world, 'admin') }),
   ),

@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import { describeRunChanges } from './runs/changes.suite'
+import { describeRunExpiry } from './runs/expiry.suite'
 import { describeRunKeys } from './runs/keys.suite'
 import { describeDue } from './runs/due.suite'
 import { describeLeases } from './runs/leases.suite'
@@ -29,6 +30,7 @@ import type { RunStoreSuite } from './runs/opened-run-store'
 export function describeRunStore({ name, open, lacks = {} }: RunStoreSuite): void {
   describe(`run store: ${name}`, () => {
     describeRunChanges(open)
+    describeRunExpiry(open)
     describeRunKeys(open)
     describeLeases(open)
     describeDue(open)

@@ -23,6 +23,34 @@ export function describeManyRuns(open: OpenRunStore): void {
     expect(await store.due(1)).toHaveLength(1)
   })
 
+  it('counts runs by their columns, where it has some', async () => {
+    const opened = await open()
+    const { store, clock } = opened
+    const schemaId = `suite/${crypto.randomUUID()}`
+    const at = Math.floor(clock.now() / 100) * 100
+    const more = (startedAt: number) => ({ schemaId, startedAt })
+    const state = { schemaId, indexes: [0], context: {} }
+    await runThatIs(opened, 'paused', { state }, more(at))
+    await runThatIs(opened, 'paused', { state }, more(at + 99))
+    await runThatIs(opened, 'completed', { state }, more(at + 100))
+    const filter = { schemaId }
+    if (!store.count || !store.countBy) {
+      expect(store.columns?.() ?? []).toEqual([])
+      return
+    }
+    expect(await store.count({ filter })).toBe(3)
+    expect(await store.count({ filter: { schemaId, status: 'paused' } })).toBe(2)
+    expect(await store.countBy('status', { filter, least: 'startedAt' })).toEqual([
+      { value: 'paused', count: 2, least: at },
+      { value: 'completed', count: 1, least: at + 100 },
+    ])
+    expect(await store.countBy('startedAt', { filter, every: 100 })).toEqual([
+      { value: at, count: 2 },
+      { value: at + 100, count: 1 },
+    ])
+    expect(await store.countBy('status', { filter, limit: 1 })).toHaveLength(1)
+  })
+
   it('tells of a run whose holder was lost, and not of one that is held or has ended', async () => {
     const opened = await open()
     const { store, clock } = opened

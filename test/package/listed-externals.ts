@@ -66,6 +66,7 @@ export const LISTED_EXTERNALS: Readonly<Record<string, readonly string[]>> = {
     'moost',
     'node:buffer',
     'node:crypto',
+    'node:stream',
     'node:util',
     'node:zlib',
   ],

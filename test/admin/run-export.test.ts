@@ -87,6 +87,20 @@ describe('an export', () => {
     expect(JSON.parse((await download(app, '?format=json')).text)).toHaveLength(451)
   })
 
+  it('is the same where nothing listens, as on a Worker', async () => {
+    const app = await openRuns()
+    const flowId = await app.paused()
+    const row = (await app.rows.findOne({ filter: { flowId } }))!
+    await app.rows.insertMany(
+      Array.from({ length: 450 }, (_, at) => ({ ...row, flowId: `copy-${at}`, runKey: null })),
+    )
+    const headers = { authorization: 'Bearer admin' }
+    const path = 'http://localhost/api/admin/run-export?format=json'
+    const answer = await app.http.fetch(new Request(path, { headers }))
+    expect(answer?.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(await answer?.json()).toHaveLength(451)
+  })
+
   it('tells no secret, and no live link that stands in a column', async () => {
     const app = await openRuns()
     await app.paused()

@@ -79,7 +79,7 @@ export async function openRuns(
     runs: () => made.runs!,
     ...admin,
   })
-  const { url, wf } = await startApp([Orders, Admin])
+  const { url, wf, http } = await startApp([Orders, Admin])
   described.wf = wf
   const email = {
     name: 'email',
@@ -103,6 +103,7 @@ export async function openRuns(
   return {
     api,
     url,
+    http,
     rows: runs,
     states,
     database,

@@ -1,9 +1,17 @@
 const WEBHOOKS = ['node:dns/promises (later)', 'node:http (later)', 'node:https (later)']
 const EVENTS = ['@wooksjs/event-core', '@wooksjs/event-wf']
-const RUN = [...EVENTS, ...WEBHOOKS, 'node:buffer', 'node:crypto', 'node:net (later)']
+const RUN = [
+  ...EVENTS,
+  ...WEBHOOKS,
+  'node:async_hooks',
+  'node:buffer',
+  'node:crypto',
+  'node:net (later)',
+]
 const TRIGGER = [
   ...EVENTS,
   '@wooksjs/event-http',
+  'node:async_hooks',
   'node:buffer',
   'node:crypto',
   'node:dns/promises (later)',

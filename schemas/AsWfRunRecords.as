@@ -222,6 +222,10 @@ export interface AsWfLinkRecord {
     @meta.label 'Audience'
     audience: 'caller' | 'out-of-band'
 
+    // Whose part it answers, where several people are asked.
+    @meta.label 'Part'
+    seat?: string
+
     @meta.label 'Expires'
     @db.index.plain 'expires_idx'
     expiresAt?: number.timestamp

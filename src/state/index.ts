@@ -3,6 +3,7 @@ export { type Awaitable, isAwaited, whenKnown } from './awaitable'
 export { systemClock, type Clock } from './clock'
 export { type Continuation, continuationOf, type WfDescriber } from './continuation'
 export { checkDeadline, isStepName, type WfDeadline, type WfDeadlineOptions } from './deadline'
+export { handedOn, handedOnSeat, type WfHandOver } from './handed-on'
 export { isRecord } from './is-record'
 export { isRetriedLater } from './is-retried-later'
 export { JsonText } from './json-text'
@@ -54,6 +55,7 @@ export type {
   WfDueRun,
   WfHeldRun,
   WfLeaseOptions,
+  WfLinksUntil,
   WfNewRun,
   WfNewRunEvent,
   WfRunChange,
@@ -65,6 +67,21 @@ export type {
   WfRunStore,
   WfStoredRun,
 } from './wf-run-store'
+export {
+  judgePanel,
+  mayAnswer,
+  panelIn,
+  recipientAt,
+  seatOf,
+  stanceOf,
+  withAnswerOf,
+  type WfPanel,
+  type WfPanelOutcome,
+  type WfPanelRule,
+  type WfSeat,
+  type WfSeatAnswer,
+  type WfStance,
+} from './wf-panel'
 export type { WfRunSignal, WfRunSignals } from './wf-run-signals'
 export type { WfState } from './wf-state'
 export type {
@@ -92,8 +109,11 @@ export type {
   WfPauseOptions,
   WfPeek,
   WfProgress,
+  WfReassigned,
   WfResult,
   WfRetry,
+  WfSeatMessage,
+  WfStayOptions,
   WfStepBehind,
   WfTakeUpOptions,
 } from './wf-claim'

@@ -10,6 +10,8 @@ export interface WfPeek {
   readonly state: WfState
   /** Milliseconds since the epoch; `undefined` means that it does not expire. */
   readonly expiresAt?: number | undefined
+  /** Whose part this token answers, where several people are asked. */
+  readonly seat?: string | undefined
   /** A step has failed, and is tried again by itself then: nobody has to do anything. */
   readonly retryAt?: number | undefined
 }
@@ -27,6 +29,30 @@ export interface WfOutletMessage {
   readonly code?: string | undefined
 }
 
+/** A message to one of the people that a pause asks, with a link of their own. */
+export interface WfSeatMessage extends Required<Pick<WfPauseOptions, 'prepare'>> {
+  readonly seat: string
+  readonly message: WfOutletMessage
+}
+
+/** What becomes of the links of a pause that asks several people, and stays. */
+export interface WfStayOptions {
+  /** Who gets a link: those that they had are dead. */
+  readonly each?: readonly WfSeatMessage[] | undefined
+  /** Whose links are dead. */
+  readonly ended?: readonly string[] | undefined
+  /** A part that was handed on, for the history. */
+  readonly reassigned?: WfReassigned | undefined
+}
+
+/** That somebody else has the part of one of those who are asked. */
+export interface WfReassigned {
+  readonly seat: string
+  readonly from: string
+  readonly to: string
+  readonly reason?: string | undefined
+}
+
 /** What is known about a pause. */
 export interface WfPauseOptions {
   /** Milliseconds from now; 0 or less is expired at once. Left out: the strategy's default. */
@@ -40,6 +66,8 @@ export interface WfPauseOptions {
   readonly deadline?: WfDeadline | undefined
   /** For a strategy that delivers later by itself. */
   readonly message?: WfOutletMessage | undefined
+  /** In its place, where several people are asked. Only where `guarantees.panels`. */
+  readonly each?: readonly WfSeatMessage[] | undefined
   /**
    * Called by such a strategy with the token, before the pause is stored: what belongs to the token is
    * noted. What it throws undoes the pause.
@@ -161,8 +189,10 @@ export interface WfClaim extends WfPeek {
   /**
    * Stores `next` under the same token, with the same end: asked again, and nothing is spent. Only
    * where `guarantees.stays`.
+   *
+   * @param options of a pause that asks several people; only where `guarantees.panels`
    */
-  stay?(next: WfState): Awaitable<void>
+  stay?(next: WfState, options?: WfStayOptions): Awaitable<void>
   /**
    * Stores `next`, which waits for a signal of this name and has no token. Only where the strategy keeps
    * signals. What has come already is handed to the step by whoever takes the run up next.
@@ -194,6 +224,8 @@ export interface WfClaim extends WfPeek {
 
 /** How a state is claimed. */
 export interface WfClaimOptions {
+  /** Called before `admit` for the token of one of several people: finds out who asks. */
+  identify?(): Awaitable<void>
   /** Asked before anything is consumed; a refusal leaves the token as it is. */
   admit(peek: WfPeek): WfRefusal | null
   /** What was answered, for a strategy that keeps it until the first commit. */

@@ -1,6 +1,7 @@
 import { WfError, type WfErrorCode } from '../errors'
 import { isRecord } from './is-record'
 import { newFlowId } from './new-flow-id'
+import type { WfPanel } from './wf-panel'
 import type { WfState } from './wf-state'
 
 /** Who a flow is, from its start to its end, whatever its token is called now. */
@@ -37,6 +38,8 @@ export interface WfPause {
   readonly recipient?: WfRecipient | undefined
   /** Its link is not sent anew for whoever asks. */
   readonly fresh?: false | undefined
+  /** The people that it asks at the same time. */
+  readonly panel?: WfPanel | undefined
   /** What went wrong when someone tried to go on from here, for an admin to see. */
   readonly problem?: WfFlowProblem | undefined
 }

@@ -15,6 +15,8 @@ export type WfRefusalReason =
   | 'revoked'
   /** It is bound to another browser. */
   | 'wrong-browser'
+  /** It is for somebody who has to be signed in, or must not be answered by whoever is. */
+  | 'wrong-user'
   /** Another request holds it right now. */
   | 'busy'
   /** A step has failed behind it, and is tried again by itself. */

@@ -5,6 +5,8 @@ import type { WfStoredState } from './wf-state-store'
 
 /** How the present pause of a flow gets a new token. */
 export interface WfReissueOptions {
+  /** Whose part gets a new token, where several people are asked: those of the others live on. */
+  readonly seat?: string | undefined
   /**
    * Asked before anything changes, with the pause as it is, expired or not.
    *

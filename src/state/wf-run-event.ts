@@ -19,6 +19,8 @@ export type WfRunEventType =
   | 'waiting'
   /** Its pause has a new link, and the former ones are dead. */
   | 'reissued'
+  /** Somebody else has the part of one of those who are asked. */
+  | 'reassigned'
   /** A message was to go out again. */
   | 'resent'
   /** A message has arrived. Not one of the run's own: nothing is written of the run. */

@@ -63,6 +63,8 @@ export interface WfRunLink {
   readonly pause: number
   readonly recipient?: string | undefined
   readonly audience: WfAudience
+  /** Whose part it answers, where several people are asked. */
+  readonly seat?: string | undefined
   readonly expiresAt?: number | undefined
   readonly createdAt: number
 }
@@ -107,7 +109,7 @@ export interface WfRunChange {
   /** Ids of messages of this run that are to go out once more, whatever became of them. */
   readonly sendAgain?: readonly string[] | undefined
   /** When the links of a pause expire that are there already. @default as they were */
-  readonly linksUntil?: { readonly pause: number; readonly expiresAt: number } | undefined
+  readonly linksUntil?: WfLinksUntil | undefined
   /** The name of the signal that it waits for; `null` for none. @default as it was */
   readonly waitsFor?: string | null | undefined
   /** Only if no signal has come since the run was read. */
@@ -135,6 +137,13 @@ export interface WfRunChange {
   readonly ranMs?: number | undefined
   /** Whoever writes goes on with the run, and holds it for so many milliseconds. @default lets go of it */
   readonly lease?: WfGoingOn | undefined
+}
+
+/** Until when links live on that are there already. */
+export interface WfLinksUntil {
+  /** The numbers of the events that they were made with. */
+  readonly pauses: readonly number[]
+  readonly expiresAt: number
 }
 
 /** How whoever writes a run goes on holding it. */

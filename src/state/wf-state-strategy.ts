@@ -24,6 +24,8 @@ export interface WfGuarantees {
   readonly crashSafe?: boolean | undefined
   /** A run can wait for time: pauses have deadlines, and steps can be delayed. */
   readonly timers?: boolean | undefined
+  /** A pause can ask several people, each by a link of their own. */
+  readonly panels?: boolean | undefined
 }
 
 /**

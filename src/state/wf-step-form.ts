@@ -2,11 +2,17 @@
 export interface WfFormAnswer {
   readonly input?: unknown
   readonly action?: string | undefined
+  /** Whose part it answers, where several people are asked. */
+  readonly seat?: string | undefined
 }
 
 /** An answer that can be handed to the step, or what the form is shown with again. */
 export type WfReadAnswer =
-  | { readonly answer: WfFormAnswer }
+  | {
+      readonly answer: WfFormAnswer
+      /** What was typed, as the step gets it. */
+      readonly data?: unknown
+    }
   | { readonly sentences: Readonly<Record<string, unknown>> }
 
 /**
@@ -25,6 +31,8 @@ export interface WfStepForm {
   readonly contextKeys: readonly string[]
   /** Whether the step asks the caller for it; else it asks in its own way, by mail for example. */
   readonly isAsked: boolean
+  /** Its buttons beside the one that submits. */
+  readonly actions: readonly string[]
   /** Whether it asks for a password, a code, or what else must not be kept. */
   readonly isSensitive: boolean
   /** What of a context is shown with it. */

@@ -1,5 +1,5 @@
 import type { Awaitable } from './awaitable'
-import type { WfClaim, WfDeliver, WfOutletMessage, WfPauseOptions } from './wf-claim'
+import type { WfClaim, WfDeliver, WfOutletMessage, WfPauseOptions, WfSeatMessage } from './wf-claim'
 import type { WfState } from './wf-state'
 
 interface OfPause {
@@ -38,6 +38,8 @@ export interface WfReminderTimer extends OfPause, Pick<WfClaim, 'heartbeat' | 'h
    * @throws what `deliver` or `prepare` has thrown
    */
   remind(expiresAt: number | undefined, sending: WfReminding): Awaitable<void>
+  /** The same for a pause that asks several people: each of these gets a message of their own. */
+  remindEach?(expiresAt: number | undefined, each: readonly WfSeatMessage[]): Awaitable<void>
 }
 
 /** How a reminder is sent: by `deliver`, or later, as a message, behind `prepare`. */

@@ -133,7 +133,8 @@ function expiryOf(
   events: readonly WfRunEvent[],
 ): number | undefined {
   if (linksUntil) return linksUntil.expiresAt
-  const isAnother = events.some(({ type }) => BEGINNINGS.has(type))
+  // One of several people has a new link: those of the others live on.
+  const isAnother = events.some(({ type, detail }) => BEGINNINGS.has(type) && !detail.seat)
   const ends = links.map(({ expiresAt = Infinity }) => expiresAt)
   if (!isAnother) ends.push(former ?? (links.length > 0 ? Infinity : -Infinity))
   const last = Math.max(...ends)

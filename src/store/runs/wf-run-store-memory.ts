@@ -6,6 +6,7 @@ import {
   systemClock,
   type WfDueRun,
   type WfHeldRun,
+  type WfLinksUntil,
   type WfNewRun,
   type WfRunChange,
   type WfRunClaimOptions,
@@ -275,9 +276,9 @@ export class WfRunStoreMemory implements WfRunStore {
     return true
   }
 
-  #extend(flowId: string, { pause, expiresAt }: NonNullable<WfRunChange['linksUntil']>): void {
+  #extend(flowId: string, { pauses, expiresAt }: WfLinksUntil): void {
     for (const [hash, link] of this.#links) {
-      const isMeant = link.flowId === flowId && link.pause === pause
+      const isMeant = link.flowId === flowId && pauses.includes(link.pause)
       if (isMeant) this.#links.set(hash, { ...link, expiresAt })
     }
   }

@@ -1,5 +1,5 @@
 import { WfError } from '../../errors'
-import type { WfHeldRun, WfNewRun, WfRunChange, WfStoredRun } from '../../state'
+import type { WfHeldRun, WfLinksUntil, WfNewRun, WfRunChange, WfStoredRun } from '../../state'
 import { wholeTime } from '../rows/expiry'
 import { eventRowsOf } from './event-row'
 import { planBeginning, planChange, type PlannedChange } from './plan-change'
@@ -141,11 +141,10 @@ function leaseOf(
   return { leaseUntil, dueAt: leaseUntil }
 }
 
-function extension(
-  flowId: string,
-  { pause, expiresAt }: NonNullable<WfRunChange['linksUntil']>,
-): object {
-  return { filter: { flowId, pause }, patch: { expiresAt } }
+function extension(flowId: string, { pauses, expiresAt }: WfLinksUntil): object {
+  const [pause] = pauses
+  const made = pauses.length === 1 ? pause : { $in: [...pauses] }
+  return { filter: { flowId, pause: made }, patch: { expiresAt } }
 }
 
 const freeColumns = ({ dueAt, leaseOwner }: WfStoredRun) => ({

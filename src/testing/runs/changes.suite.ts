@@ -140,7 +140,7 @@ export function describeRunChanges(open: OpenRunStore): void {
     const begun = await runThatIs(opened, 'paused', { links })
     await opened.store.commit(begun, {
       events: [{ type: 'extended' }],
-      linksUntil: { pause: 2, expiresAt: 9 },
+      linksUntil: { pauses: [2], expiresAt: 9 },
     })
     const expiryOf = async (hash: string) => (await opened.store.findByLink(hash))?.link.expiresAt
     expect([await expiryOf(old), await expiryOf(present)]).toEqual([5, 9])

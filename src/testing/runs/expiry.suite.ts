@@ -27,7 +27,7 @@ export function describeRunExpiry(open: OpenRunStore): void {
     expect(await reminded()).toBe(now + 20)
     const extended = change({
       events: [{ type: 'extended' }],
-      linksUntil: { pause: 2, expiresAt: now + 30 },
+      linksUntil: { pauses: [2], expiresAt: now + 30 },
     })
     expect(await extended()).toBe(now + 30)
     const stayed = change({

@@ -1,0 +1,27 @@
+import { notesOf, withNotes } from './wf-notes'
+import { panelIn, seatOf, type WfSeat } from './wf-panel'
+import type { WfState } from './wf-state'
+
+/** Who has a part from now on. */
+export interface WfHandOver {
+  /** Their address. */
+  readonly target: string
+  /** Who must be signed in, where somebody had to be. @default as before */
+  readonly user?: string | undefined
+}
+
+/** The part of somebody, for somebody else, who has not answered. */
+export function handedOnSeat({ answer: _answer, ...seat }: WfSeat, to: WfHandOver): WfSeat {
+  const { target, user = seat.user } = to
+  const recipient = { ...seat.recipient, target }
+  return seat.user === undefined ? { ...seat, recipient } : { ...seat, recipient, user }
+}
+
+/** The state of a pause at which somebody else has one of the parts. */
+export function handedOn(state: WfState, id: string, to: WfHandOver): WfState {
+  const notes = notesOf(state)
+  const panel = panelIn(notes?.pause)
+  if (!notes || !panel || !seatOf(panel, id)) return state
+  const seats = panel.seats.map(seat => (seat.id === id ? handedOnSeat(seat, to) : seat))
+  return withNotes(state, { ...notes, pause: { ...notes.pause, panel: { ...panel, seats } } })
+}

@@ -3,11 +3,12 @@ import {
   isRefusal,
   type WfAsker,
   type WfFormAnswer,
+  type WfNewRunEvent,
   type WfPeek,
   type WfRefusal,
   type WfRunStore,
 } from '../../state'
-import { answeredAt, chosenBy } from './answer-detail'
+import { answeredAt, answeredBy, chosenBy } from './answer-detail'
 import type { ResolvedDurableOptions } from './durable-options'
 import { findByHandle } from './find-by-handle'
 import { isAnswerable, peekOf, refusalOf } from './link-refusal'
@@ -56,16 +57,22 @@ export async function acceptAnswer(
   const taken: WfRefusal = { refusal: 'taken', found: peek }
   const earlier = await seal.openRequest(flowId, run.answer)
   if (earlier.answer !== undefined || !isAnswerable(run)) return taken
-  const answer = keep()
-  if (!answer) throw mustNotBeKept()
+  const { seat } = found.link
+  const kept = keep()
+  if (!kept) throw mustNotBeKept()
+  const answer = seat === undefined ? kept : { ...kept, seat }
   const sealed = await seal.closeRequest(flowId, { answer, asker })
   const held = await within.claim(run, { owner, ms: leaseMs, answer: sealed })
   if (!held) return taken
   const at = Math.floor(runs.clock.now())
   const detail = { ...chosenBy(answer.action), ...answeredAt(run.state, at) }
   const stepId = stepOf(run.state)
+  const events: WfNewRunEvent[] =
+    seat === undefined
+      ? [{ type: 'answered', stepId, detail }]
+      : await answeredBy(run.state, answer, at, seal.digestFor(flowId))
   const accepted = await within.commit(held, {
-    events: [{ type: 'answered', stepId, detail }],
+    events,
     actor: asker.actor,
     answer: sealed,
     lastError: null,

@@ -13,12 +13,13 @@ import {
   type WfResult,
   type WfRetry,
   type WfState,
+  type WfStayOptions,
 } from '../../state'
 import { deliverOrUndo } from '../claim/deliver-or-undo'
 import { deliverThenCommit } from '../claim/deliver-then-commit'
 import { commitCheckpoint } from './commit-checkpoint'
 import { commitFinish } from './commit-finish'
-import { commitPause, commitStay } from './commit-pause'
+import { commitPause, commitStay, onlyLink } from './commit-pause'
 import { expiryOf, type ResolvedDurableOptions } from './durable-options'
 import { isIdleReservation } from './idle-reservation'
 import { giveUpAt } from './give-up-at'
@@ -27,7 +28,8 @@ import { type JudgedFailure, judgeFailure } from './judge-failure'
 import { noteDelay } from './note-delay'
 import { noteWaiting } from './note-waiting'
 import { noteFailure } from './note-failure'
-import { isToBeQueued, queuePause } from './outbox/queue-pause'
+import { isToBeQueued, queuePause, queueStay } from './outbox/queue-pause'
+import { outboxNeeded } from './outbox/outbox-needed'
 import { pauseForSignal } from './pause-for-signal'
 import { type JournalledRun, RunJournal } from './run-journal'
 import { isBetweenSteps, stepOf } from './run-note'
@@ -53,6 +55,7 @@ type Checkpoint = Parameters<NonNullable<WfClaim['checkpoint']>>
 export class DurableClaim implements WfClaim {
   readonly state: WfState
   readonly expiresAt: number | undefined
+  readonly seat: string | undefined
   readonly answer: WfFormAnswer | undefined
   readonly asker: WfAsker | undefined
   readonly progress: WfProgress
@@ -76,6 +79,7 @@ export class DurableClaim implements WfClaim {
     this.#run = run
     this.state = run.state
     this.expiresAt = run.expiresAt
+    this.seat = run.said?.seat
     this.answer = run.answer
     this.asker = run.asker
     const { stepsDone = 0 } = this.#journal.note
@@ -112,6 +116,7 @@ export class DurableClaim implements WfClaim {
     const { standing, awaited: taken, transaction } = this.#journal
     const expiresAt = expiryOf(this.#options, options)
     const { queue } = this.#options
+    if (options.each && !queue) return this.#orRelease(Promise.reject(outboxNeeded()))
     if (queue && isToBeQueued(options)) {
       const queueing = queuePause(queue, this.#journal, next, options, this.#until(expiresAt))
       return this.#orRelease(queueing).then(() => ({ outcome: 'queued', expiresAt }))
@@ -162,13 +167,22 @@ export class DurableClaim implements WfClaim {
     const handle = this.#options.generateHandle()
     const announced = before && (() => before(handle))
     const until = this.#until(expiresAt)
-    const how = { audience, message, deadline, handle, ...until, before: announced }
+    const links = onlyLink(message, handle)
+    const how = { audience, message, deadline, links, ...until, before: announced }
     await commitPause(this.#journal, next, how)
     return handle
   }
 
-  stay(next: WfState): Promise<void> {
-    return this.#orRelease(commitStay(this.#journal, next))
+  stay(next: WfState, { each = [], ...how }: WfStayOptions = {}): Promise<void> {
+    const { queue } = this.#options
+    if (each.length > 0 && !queue) return this.#orRelease(Promise.reject(outboxNeeded()))
+    // Whoever is asked later has as much time as the others.
+    const expiresAt = this.#journal.held?.run.expiresAt
+    const staying =
+      each.length > 0
+        ? queueStay(queue!, this.#journal, next, { each, ...how }, expiresAt)
+        : commitStay(this.#journal, next, { links: [], expiresAt, ...how })
+    return this.#orRelease(staying)
   }
 
   async delay(next: WfState, delayed: WfDelayed): Promise<void> {

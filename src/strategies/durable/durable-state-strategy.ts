@@ -34,6 +34,7 @@ import type { DueNews } from './due-news'
 import { findByHandle } from './find-by-handle'
 import { firstPauseOf } from './first-pause'
 import { giveUpRun, isHopeless } from './give-up-run'
+import { inTurn } from './in-turn'
 import { endOf, isAnswerable, peekOf, refusalOf } from './link-refusal'
 import { RunMessages } from './outbox/run-messages'
 import { type ReissuedRun, reissueRun, type ReissueRunOptions } from './reissue-run'
@@ -70,6 +71,7 @@ export class DurableStateStrategy implements WfStateStrategy {
     runKeys: true,
     crashSafe: true,
     timers: true,
+    panels: true,
   }
   /** What is done to its runs by whom they belong to. */
   readonly manage: RunManager
@@ -137,14 +139,20 @@ export class DurableStateStrategy implements WfStateStrategy {
     return { refusal: 'taken', owner: { flowId, schemaId, startedBy } }
   }
 
-  async claim(
+  claim(token: string, options: WfClaimOptions): Promise<WfClaim | WfRefusal> {
+    return inTurn(() => this.#claim(token, options))
+  }
+
+  async #claim(
     token: string,
-    { admit, keep, asker, input, action }: WfClaimOptions,
+    { admit, identify, keep, asker, input, action }: WfClaimOptions,
   ): Promise<WfClaim | WfRefusal> {
     const found = await findByHandle(this.#options.runs, token)
     if ('refusal' in found) return found
     const peek = peekOf(found)
-    const refusal = (await refusalOf(this.#options.runs, found)) ?? admit(peek)
+    const dead = await refusalOf(this.#options.runs, found)
+    if (!dead && peek.seat !== undefined) await identify?.()
+    const refusal = dead ?? admit(peek)
     if (refusal) return refusal
     if (isRetriedLater(peek, this.#options.runs.clock.now())) {
       return { refusal: 'retrying', found: peek }
@@ -154,7 +162,10 @@ export class DurableStateStrategy implements WfStateStrategy {
     // What was accepted first is what counts, whoever comes now.
     const earlier = await seal.openRequest(run.flowId, run.answer)
     const isAnswered = earlier.answer !== undefined || !isAnswerable(run)
-    const now = { answer: isAnswered ? undefined : keep?.(), asker: await asker?.() }
+    const kept = isAnswered ? undefined : keep?.()
+    const { seat } = link
+    const answer = seat === undefined ? kept : kept && { ...kept, seat }
+    const now = { answer, asker: await asker?.() }
     const sealed = isAnswered ? run.answer : await seal.closeRequest(run.flowId, now)
     const claim = await this.#take(run, sealed, {
       state: peek.state,
@@ -165,6 +176,7 @@ export class DurableStateStrategy implements WfStateStrategy {
       action: isAnswered ? earlier.answer?.action : action,
       actor: now.asker?.actor,
       kept: sealed,
+      said: earlier.answer ?? (seat === undefined ? undefined : (answer ?? { seat, action })),
       isAnswerLost: !isAnswered && this.#isLost({ input, action }, now.answer),
     })
     return claim ?? this.#whyNotTaken(link.hash, peek)
@@ -211,6 +223,7 @@ export class DurableStateStrategy implements WfStateStrategy {
       answer: awaited ? { input: awaited.payload } : input,
       action: answer?.action,
       awaited: awaited?.signal,
+      said: answer,
       asker,
       actor,
     })

@@ -1,4 +1,5 @@
 import type { WfRunEvent, WfRunLink } from '../../state'
+import type { RunNote } from './run-note'
 
 /**
  * Whether a link that is dead was replaced by another of the same pause, at which the run still waits.
@@ -17,4 +18,12 @@ export function isReplaced(
     event => event.seq > pause && event.type === 'paused' && !isUndone(event),
   )
   return !isOver && history.some(({ seq, type }) => seq === present && type === 'reissued')
+}
+
+/** Whether somebody else has the part of a link by now, or nobody has, while the others are still asked. */
+export function isTakenAway(
+  { pause, seat }: Pick<WfRunLink, 'pause' | 'seat'>,
+  note: RunNote,
+): boolean {
+  return seat !== undefined && note.seats !== undefined && pause >= (note.pause ?? Infinity)
 }

@@ -8,7 +8,8 @@ import {
   type WfStoredRun,
 } from '../../state'
 import { answerThrough } from './answer-through'
-import { isReplaced } from './is-replaced'
+import { isLive, presentFor } from './is-live'
+import { isReplaced, isTakenAway } from './is-replaced'
 import { isRetried } from './is-retried'
 import { isBetweenSteps, noteOf, withoutRunNote } from './run-note'
 
@@ -21,7 +22,8 @@ export interface Found {
 /** What a link stands for. */
 export function peekOf({ run, link }: Found): WfPeek {
   const retryAt = isRetried(run) ? run.dueAt : undefined
-  return { state: withoutRunNote(run.state), expiresAt: link.expiresAt, retryAt }
+  const { expiresAt, seat } = link
+  return { state: withoutRunNote(run.state), expiresAt, retryAt, seat }
 }
 
 /** Why a link is of no use, if it is not. Whether someone works on the run is for the claim to see. */
@@ -32,15 +34,19 @@ export async function refusalOf(runs: WfRunStore, found: Found): Promise<WfRefus
   const peek = peekOf(found)
   if (refusal !== 'used') return { refusal, found: peek }
   const history = await runs.history(link.flowId)
-  if (!isEnd(run.status) && isReplaced(history, link, noteOf(run.state).pause)) {
-    return { refusal: 'superseded', found: peek }
+  const note = noteOf(run.state)
+  if (!isEnd(run.status)) {
+    if (isReplaced(history, link, presentFor(link.seat, note))) {
+      return { refusal: 'superseded', found: peek }
+    }
+    if (isTakenAway(link, note)) return { refusal: 'revoked', found: peek }
   }
   return { refusal, found: peek, answered: answerThrough(history, link) }
 }
 
 function reasonAgainst({ run, link }: Found, now: number): WfRefusalReason | undefined {
   if (isEnd(run.status)) return endOf(run.status)
-  if (noteOf(run.state).pause !== link.pause) return 'used'
+  if (!isLive(link, noteOf(run.state))) return 'used'
   return link.expiresAt !== undefined && link.expiresAt <= now ? 'expired' : undefined
 }
 

@@ -66,9 +66,13 @@ export async function extendRun(
   if (run?.status !== 'paused' || pause === undefined) return null
   // What waits for a machine has nothing to extend.
   if (run.waitsFor !== undefined) return null
-  const ends = liveLinks(await within.links(flowId), { pause }).map(link => link.expiresAt)
-  // What has no end, or a later one, must not get an earlier one by being extended.
-  const isLongEnough = ends.some(end => end === undefined || end >= expiresAt)
+  const live = liveLinks(await within.links(flowId), note)
+  // What has no end, or a later one, must not get an earlier one by being extended. Of several people, each
+  // has links of their own.
+  const isLong = (end: number | undefined) => end === undefined || end >= expiresAt
+  const isLongEnough = (note.seats ? Object.keys(note.seats) : [undefined]).every(seat =>
+    live.some(link => link.seat === seat && isLong(link.expiresAt)),
+  )
   // Whoever is given more time to answer has that time.
   const isTooSoon = timer !== undefined && timer.at < expiresAt
   if (isLongEnough && !isTooSoon) return true
@@ -85,7 +89,9 @@ export async function extendRun(
     {
       events: [{ type: 'extended', detail }],
       actor,
-      linksUntil: isLongEnough ? undefined : { pause, expiresAt },
+      linksUntil: isLongEnough
+        ? undefined
+        : { pauses: [pause, ...Object.values(note.seats ?? {})], expiresAt },
       answer,
       dueAt: answer === undefined ? dueAtOf(later) : run.dueAt,
       state: withRunNote(withoutRunNote(run.state), later),

@@ -1,7 +1,9 @@
 import {
   jsonCopy,
   notesOf,
+  recipientAt,
   sha256,
+  type WfReassigned,
   type WfReissued,
   type WfReissueOptions,
   type WfRunStore,
@@ -10,15 +12,18 @@ import { deliverOrUndo } from '../claim/deliver-or-undo'
 import type { ResolvedDurableOptions } from './durable-options'
 import { giveUpAt } from './give-up-at'
 import { goesOn } from './goes-on'
+import { presentFor } from './is-live'
 import { liveLinks } from './live-links'
 import type { DraftedMessage } from './outbox/message-queue'
-import { noteOf, withoutRunNote, withRunNote } from './run-note'
+import { noteOf, type RunNote, withoutRunNote, withRunNote } from './run-note'
 import { dueAtOf } from './timer-note'
 
 /** How the pause of a run gets a new link. */
 export interface ReissueRunOptions extends WfReissueOptions {
   /** Who does it, in the history. */
   readonly actor?: string | undefined
+  /** Somebody else gets it, who takes the part over. */
+  readonly reassigned?: WfReassigned | undefined
 }
 
 /** A run whose pause has got a new link. */
@@ -37,7 +42,7 @@ const CODE = 'WF_OUTLET_FAILED'
 export async function reissueRun(
   options: ResolvedDurableOptions,
   flowId: string,
-  { admit, deliver, message, prepare, actor }: ReissueRunOptions,
+  { admit, deliver, message, prepare, actor, seat, reassigned }: ReissueRunOptions,
 ): Promise<ReissuedRun | null> {
   const { runs, generateHandle, queue } = options
   const run = await runs.find(flowId)
@@ -45,28 +50,38 @@ export async function reissueRun(
   if (run?.status !== 'paused' || run.leaseOwner !== undefined || note.pause === undefined) {
     return null
   }
-  const [former] = liveLinks(await runs.links(flowId), note)
-  const next = admit({ state: withoutRunNote(run.state), expiresAt: former?.expiresAt })
+  // Of a pause that asks several people, one part has a new link, or none.
+  if (note.seats ? presentFor(seat, note) === undefined : seat !== undefined) return null
+  const live = liveLinks(await runs.links(flowId), note)
+  const former = live.find(link => link.seat === seat)
+  const next = admit({ state: withoutRunNote(run.state), expiresAt: former?.expiresAt, seat })
   if (!next) return null
   const { expiresAt } = next
-  const pause = run.version + 1
-  const recipient = notesOf(next.state)?.pause?.recipient?.target ?? former?.recipient
+  const made = run.version + 1
+  const { target } = recipientAt(notesOf(next.state)?.pause, seat) ?? {}
+  const recipient = target ?? former?.recipient
   const audience = former?.audience ?? 'out-of-band'
   const { answer, dueAt, stepId } = run
   const kept = { actor, answer, dueAt }
-  const reissued = { ...note, pause, giveUpAt: giveUpAt(options, expiresAt) }
+  const reissued: RunNote =
+    seat === undefined
+      ? { ...note, pause: made, giveUpAt: giveUpAt(options, expiresAt) }
+      : { ...note, seats: { ...note.seats, [seat]: made } }
+  const type = reassigned ? 'reassigned' : 'reissued'
+  const detail = reassigned ? { ...reassigned } : seat === undefined ? undefined : { seat }
   const write = async (handle: string, drafted?: DraftedMessage) => {
-    const link = { hash: await sha256(handle), pause, audience, recipient, expiresAt }
+    const hash = await sha256(handle)
+    const link = { hash, pause: made, audience, recipient, expiresAt, ...(seat && { seat }) }
     const written = await runs.commit(
       { run },
       {
         ...kept,
-        events: [{ type: 'reissued', stepId }],
+        events: [{ type, stepId, detail }],
         state: withRunNote(jsonCopy(next.state), reissued),
         // What was answered is gone on with, whenever that was to be.
         dueAt: answer === undefined ? dueAtOf(reissued) : (dueAt ?? reissued.giveUpAt),
         links: [link],
-        messages: drafted && [drafted.at(pause)],
+        messages: drafted && [drafted.at(made)],
       },
     )
     if (!written) throw goesOn()
@@ -91,7 +106,7 @@ export async function reissueRun(
       const events = [{ type: 'undelivered', stepId, detail: { code: CODE } }] as const
       const lastError = { code: CODE, at: Math.floor(runs.clock.now()) }
       // What waited to be sent for the former pause may have been dropped meanwhile.
-      const sendAgain = await droppedAt(runs, flowId, note.pause)
+      const sendAgain = await droppedAt(runs, flowId, presentFor(seat, note))
       const undone = { ...kept, events, state: run.state, lastError, sendAgain }
       return (await runs.commit(written, undone)) !== null
     },

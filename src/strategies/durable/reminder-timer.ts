@@ -7,11 +7,15 @@ import {
   type WfReminderTimer,
   type WfReminding,
   type WfRunChange,
+  type WfRunMessage,
+  type WfSeatMessage,
   type WfState,
 } from '../../state'
 import type { ResolvedDurableOptions } from './durable-options'
 import { lostRun } from './lost-run'
+import { addressOf } from './message-address'
 import type { MessageQueue } from './outbox/message-queue'
+import { outboxNeeded } from './outbox/outbox-needed'
 import { noteOf, type RunNote, withoutRunNote, withRunNote } from './run-note'
 import { dueAtOf, nextReminder, type TimerNote } from './timer-note'
 
@@ -55,6 +59,52 @@ export class ReminderTimer implements WfReminderTimer {
   remind(expiresAt: number | undefined, sending: WfReminding): Promise<void> {
     const { queue } = this.#options
     return queue ? this.#queue(queue, expiresAt, sending) : this.#deliver(expiresAt, sending)
+  }
+
+  /** In one commit. Whoever was not told yet need not be reminded. */
+  async remindEach(expiresAt: number | undefined, each: readonly WfSeatMessage[]): Promise<void> {
+    const { queue } = this.#options
+    if (!queue) throw outboxNeeded()
+    const { reminder } = this
+    const { run } = this.#held
+    const { seats = {} } = noteOf(run.state)
+    const told = await queue.outbox.of(run.flowId)
+    const messages: WfSeatMessage[] = []
+    for (const one of each) {
+      const to = addressOf(one.message.request)
+      const isTheirs = ({ pause, recipient }: WfRunMessage) =>
+        pause === seats[one.seat] && recipient === to
+      const former = told.findLast(isTheirs)
+      if (former?.status === 'waiting') continue
+      messages.push({ ...one, message: await queue.again(former, one.message) })
+    }
+    if (messages.length === 0) {
+      await this.#commit('reminder_failed', { reminder, code: FAILED }, this.#after(reminder - 1))
+      return
+    }
+    await queue.announceEach({
+      flowId: run.flowId,
+      messages,
+      expiresAt,
+      write: async drafts => {
+        const links = await Promise.all(
+          messages.map(async ({ seat, message }, index) => ({
+            hash: await sha256(drafts[index]!.handle),
+            pause: seats[seat] ?? 0,
+            audience: 'out-of-band' as const,
+            recipient: addressOf(message.request),
+            seat,
+            expiresAt,
+          })),
+        )
+        const more = {
+          links,
+          messages: drafts.map((drafted, index) => drafted.at(links[index]!.pause)),
+        }
+        const asked = links.map(({ seat, recipient }) => ({ seat, to: recipient }))
+        await this.#commit('reminded', { reminder, asked }, this.#after(reminder), more)
+      },
+    })
   }
 
   // One commit, which lets go of the run. From then on it is a message like any other.

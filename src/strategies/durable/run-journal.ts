@@ -6,6 +6,7 @@ import {
   jsonCopy,
   notesOf,
   sleep,
+  type WfFormAnswer,
   type WfHeldRun,
   type WfNewRunEvent,
   type WfRunChange,
@@ -15,7 +16,7 @@ import {
   type WfStoredRun,
   whenKnown,
 } from '../../state'
-import { answeredAt, chosenBy } from './answer-detail'
+import { answeredAt, answeredBy, chosenBy } from './answer-detail'
 import { beginDurableRun, type Beginning, firstEventOf } from './begin-durable-run'
 import type { ResolvedDurableOptions } from './durable-options'
 import { contextChange, type Digest, wholeOf } from './history-detail'
@@ -40,6 +41,8 @@ export interface JournalledRun extends Beginning {
   readonly action?: string | undefined
   /** What it had waited for. */
   readonly awaited?: WfRunSignal | undefined
+  /** What one of several people has answered, for the history. */
+  readonly said?: WfFormAnswer | undefined
 }
 
 /** Where a run stood by its last commit. */
@@ -273,7 +276,16 @@ export class RunJournal {
     // What was accepted before has been told of then.
     const answered = recovered?.reason === 'answered' ? {} : answeredAt(state, this.since)
     const detail = { ...recovered, ...reason, ...chosenBy(action), ...answered }
-    return [...taken, { type, detail, to: status === 'active' ? undefined : 'active' }]
+    const opened: WfNewRunEvent = { type, detail, to: status === 'active' ? undefined : 'active' }
+    return this.#withAnswer([...taken, opened])
+  }
+
+  /** Several people are asked: the history tells what each has answered. */
+  #withAnswer(events: WfNewRunEvent[]): Awaitable<WfNewRunEvent[]> {
+    const { said, recovered } = this.#run
+    if (said?.seat === undefined || recovered?.reason === 'answered') return events
+    const telling = answeredBy(this.#standing.state, said, this.since, this.digest)
+    return whenKnown(telling, told => [...events, ...told])
   }
 }
 

@@ -12,10 +12,11 @@ import { createRun, type CreateRunOptions } from './create-run'
 import { DurableClaim } from './durable-claim'
 import type { ResolvedDurableOptions } from './durable-options'
 import { wholeOf } from './history-detail'
+import { isLive } from './is-live'
 import { liveLinks } from './live-links'
 import { cancelRun, extendRun, type ManageRunOptions, retryRun } from './manage-run'
 import type { RunEnds } from './run-ends'
-import { isBetweenSteps, noteOf, withoutRunNote, withRunNote } from './run-note'
+import { isBetweenSteps, noteOf, type RunNote, withoutRunNote, withRunNote } from './run-note'
 import { signalRun, type SignalRunOptions } from './signal-run'
 import { dueAtOf } from './timer-note'
 import type { KeyTaken } from './take-key'
@@ -60,7 +61,7 @@ export class RunManager {
   /**
    * The state of a run that is brought here from elsewhere, where its pause has this number.
    *
-   * @returns it, the number that the pause had, and what the history tells of both
+   * @returns it, which links belong to the pause, and what the history tells of both
    */
   readonly placed = async (flowId: string, state: WfState, pause: number) => {
     const note = noteOf(state)
@@ -72,8 +73,8 @@ export class RunManager {
       ? { state, detail: whole, dueAt }
       : {
           dueAt,
-          state: withRunNote(state, { ...note, pause }),
-          formerPause: note.pause,
+          state: withRunNote(state, { ...note, pause, seats: seatsFrom(note, pause) }),
+          isLive: (link: WfRunLink) => isLive(link, note),
           detail: { ...whole, pause },
         }
   }
@@ -147,4 +148,9 @@ export class RunManager {
   retry(flowId: string, options: ManageRunOptions = {}): Promise<true | null> {
     return retryRun(this.#options, flowId, options)
   }
+}
+
+/** All parts that somebody has begin anew with the pause. */
+function seatsFrom({ seats }: RunNote, pause: number): RunNote['seats'] {
+  return seats && Object.fromEntries(Object.keys(seats).map(id => [id, pause]))
 }

@@ -7,6 +7,11 @@ const KEY = 'durable'
 export interface RunNote {
   /** The number of the event with which its last pause began: links of that pause are alive. */
   readonly pause?: number | undefined
+  /**
+   * Of a pause that asks several people: the number of the event with which the live links of each part were made.
+   * What is not in it has none.
+   */
+  readonly seats?: Readonly<Record<string, number>> | undefined
   /** How many steps were completed since. */
   readonly stepsDone?: number | undefined
   /** It has a key, and whoever asks for it has not been told anything yet. */
@@ -28,6 +33,7 @@ export function noteOf({ meta }: WfState): RunNote {
   const isHandedOn = note.isHandedOn === true || undefined
   return {
     pause: numberOf(note.pause),
+    seats: seatsOf(note.seats),
     stepsDone: numberOf(note.stepsDone),
     isReserved,
     isHandedOn,
@@ -35,6 +41,11 @@ export function noteOf({ meta }: WfState): RunNote {
     wakeAt: numberOf(note.wakeAt),
     giveUpAt: numberOf(note.giveUpAt),
   }
+}
+
+function seatsOf(value: unknown): RunNote['seats'] {
+  const isSeats = isRecord(value) && Object.values(value).every(made => typeof made === 'number')
+  return isSeats ? (value as RunNote['seats']) : undefined
 }
 
 /** Stored content is not trusted. */

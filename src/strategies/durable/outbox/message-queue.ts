@@ -5,6 +5,7 @@ import {
   type WfPauseOptions,
   type WfRunMessage,
   type WfRunOutbox,
+  type WfSeatMessage,
   type WfStoredRun,
 } from '../../../state'
 import type { DueNews } from '../due-news'
@@ -33,6 +34,13 @@ interface AnnouncedPause<R> {
   write(drafted: DraftedMessage): Promise<R>
 }
 
+/** A pause that several messages announce. */
+interface AnnouncedEach<R> extends Pick<AnnouncedPause<R>, 'flowId' | 'expiresAt'> {
+  readonly messages: readonly Pick<WfSeatMessage, 'message' | 'prepare'>[]
+  /** Writes the pause, with its links and the messages, which are in the same order. */
+  write(drafts: readonly DraftedMessage[]): Promise<R>
+}
+
 /** What the messages of durable runs are made of: their seals, and the links that they carry. */
 export class MessageQueue {
   readonly outbox: WfRunOutbox
@@ -53,6 +61,19 @@ export class MessageQueue {
     await prepare?.(drafted.handle, expiresAt)
     const written = await write(drafted)
     this.tell()
+    return written
+  }
+
+  /** The same for several, each to somebody else and with a link of their own. */
+  async announceEach<R>({ flowId, messages, expiresAt, write }: AnnouncedEach<R>): Promise<R> {
+    const drafts: DraftedMessage[] = []
+    for (const { message, prepare } of messages) {
+      const drafted = await this.#draft(flowId, message)
+      await prepare(drafted.handle, expiresAt)
+      drafts.push(drafted)
+    }
+    const written = await write(drafts)
+    if (drafts.length > 0) this.tell()
     return written
   }
 

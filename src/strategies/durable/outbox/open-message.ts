@@ -1,5 +1,13 @@
 import type { WfErrorCode } from '../../../errors'
-import { sha256, type WfRefusalReason, type WfRunMessage } from '../../../state'
+import {
+  notesOf,
+  panelIn,
+  seatOf,
+  sha256,
+  type WfRefusalReason,
+  type WfRunMessage,
+  type WfState,
+} from '../../../state'
 import type { ResolvedDurableOptions } from '../durable-options'
 import { refusalOf } from '../link-refusal'
 import type { MessageContent } from './message-content'
@@ -43,7 +51,15 @@ export async function openMessage(
   if (refusal) return { kind: 'over', code: OVER[refusal.refusal] ?? 'WF_STATE_GONE' }
   const { status, schemaId } = found.run
   // The link lives on behind an answer, to push a run that is stuck. Nobody need be told of that.
-  if (status !== 'paused') return { kind: 'over', code: 'WF_USED' }
+  if (status !== 'paused' || hasAnswered(found.run.state, found.link.seat)) {
+    return { kind: 'over', code: 'WF_USED' }
+  }
   const { request, code } = content!
   return { kind: 'open', schemaId, handle, request, code }
+}
+
+/** Whether it is one of several people, who has answered while the others are still asked. */
+function hasAnswered(state: WfState, seat: string | undefined): boolean {
+  const panel = panelIn(notesOf(state)?.pause)
+  return panel !== undefined && seatOf(panel, seat)?.answer !== undefined
 }

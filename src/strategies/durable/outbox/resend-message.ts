@@ -1,5 +1,6 @@
 import { WfError } from '../../../errors'
 import {
+  handedOn,
   isSamePause,
   notesOf,
   sha256,
@@ -12,6 +13,7 @@ import {
 import type { ResolvedDurableOptions } from '../durable-options'
 import { goesOn } from '../goes-on'
 import { reissueRun } from '../reissue-run'
+import { isLive } from '../is-live'
 import { noteOf } from '../run-note'
 import type { MessageContent } from './message-content'
 
@@ -23,7 +25,9 @@ export interface ResendMessageOptions {
   readonly actor?: string | undefined
   /** Told of a new link before it is stored, and of the state that waits by it. */
   readonly prepare?:
-    | ((...link: [...Parameters<NonNullable<WfReissueOptions['prepare']>>, WfState]) => unknown)
+    | ((
+        ...link: [...Parameters<NonNullable<WfReissueOptions['prepare']>>, WfState, seat?: string]
+      ) => unknown)
     | undefined
 }
 
@@ -53,7 +57,7 @@ export async function resendMessage(
   const content = await queue.read(message)
   if (!content) throw new WfError('WF_CONFIG', 'This message was sealed by a secret that is gone.')
   const found = await runs.findByLink(await sha256((await queue.handleOf(content.link)) ?? ''))
-  if (!found || found.run.status !== 'paused' || noteOf(found.run.state).pause !== message.pause) {
+  if (!found || found.run.status !== 'paused' || !isLive(found.link, noteOf(found.run.state))) {
     throw new WfError('WF_TRANSITION', 'The run does not wait by this message any more.')
   }
   const { run, link } = found
@@ -62,7 +66,8 @@ export async function resendMessage(
     throw new WfError('WF_EXPIRED', 'The link of this message has expired. Extend it first.')
   }
   if (how.to !== undefined && how.to !== message.recipient) {
-    return sendElsewhere(options, message, content, run.state, how.to, how)
+    const announced = { state: run.state, seat: link.seat }
+    return sendElsewhere(options, message, content, announced, how.to, how)
   }
   const hasArrived = message.status === 'sent'
   const again = hasArrived ? await queue.another(message, content) : undefined
@@ -89,20 +94,24 @@ async function sendElsewhere(
   options: ResolvedDurableOptions,
   { flowId, outlet }: WfRunMessage,
   { request }: MessageContent,
-  announced: WfState,
+  { state: announced, seat }: Pick<WfPeek, 'state' | 'seat'>,
   target: string,
   { actor, prepare }: ResendMessageOptions,
 ): Promise<ResentMessage | null> {
   let next: WfPeek | undefined
   const reissued = await reissueRun(options, flowId, {
     actor,
+    seat,
     admit: found => {
       // It may be somebody else's turn by now, whose link is not for this address.
       if (!isSamePause(found.state, announced)) throw goesOn()
-      return (next = { ...found, state: goingTo(found.state, target) })
+      const state =
+        seat === undefined ? goingTo(found.state, target) : handedOn(found.state, seat, { target })
+      return (next = { ...found, state })
     },
     message: () => ({ outlet, request: { ...request, target } }),
-    prepare: async (handle, expiresAt) => void (await prepare?.(handle, expiresAt, next!.state)),
+    prepare: async (handle, expiresAt) =>
+      void (await prepare?.(handle, expiresAt, next!.state, seat)),
     deliver: () => {},
   })
   return reissued && { version: reissued.version }

@@ -2,6 +2,7 @@ import type { WfRunMessage, WfRunOutbox } from '../../../state'
 import type { ResolvedDurableOptions } from '../durable-options'
 import type { MessageQueue } from './message-queue'
 import { type OpenedMessage, openMessage } from './open-message'
+import { type ReassignSeatOptions, reassignSeat } from './reassign-seat'
 import { type ResendMessageOptions, type ResentMessage, resendMessage } from './resend-message'
 
 /** The messages of durable runs, for whoever sends them. */
@@ -26,5 +27,10 @@ export class RunMessages {
   /** @see resendMessage */
   resend(messageId: string, how: ResendMessageOptions): Promise<ResentMessage | null> {
     return resendMessage(this.#options, messageId, how)
+  }
+
+  /** @see reassignSeat */
+  reassign(flowId: string, how: ReassignSeatOptions): Promise<ResentMessage | null> {
+    return reassignSeat(this.#options, flowId, how)
   }
 }

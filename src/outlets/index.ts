@@ -1,6 +1,14 @@
 export { createEmailOutlet, type WfEmail } from './email-outlet'
 export { createAsHttpOutlet, createHttpOutlet, type HttpOutletOptions } from './http-outlet'
+export { handOn, HandOnRequest, type WfHandedOnPause, type WfHandOnOptions } from './hand-on'
 export { outlet, outletEmail, outletHttp, type WfOutletPause } from './outlet'
+export {
+  outletEach,
+  type WfEachOptions,
+  type WfPanelPause,
+  type WfPanelRequest,
+  type WfPerson,
+} from './outlet-each'
 export { waitFor, WfAwaitedSignal, type WfSignalPause, type WfWaitOptions } from './wait-for'
 export type {
   WfDeliveryDetails,

@@ -1,4 +1,5 @@
 import type { Awaitable, WfAudience, WfDeadlineOptions } from '../state'
+import type { WfPanelRequest } from './outlet-each'
 
 /** Where a link can be opened. */
 export type WfLinkPolicy = 'anyDevice' | 'sameBrowser'
@@ -67,6 +68,8 @@ export interface WfOutletRequest {
    * @default what `@Deadline` says of the step
    */
   readonly deadline?: WfDeadlineOptions | undefined
+  /** The people who are asked at the same time, as `outletEach()` says it. */
+  readonly panel?: WfPanelRequest | undefined
   /** The message went out before: which reminder this is, from 1. */
   readonly reminder?: number | undefined
   /** What the form or the message needs to know. It leaves the server. */

@@ -1,0 +1,41 @@
+/** Whoever answers gives their part to somebody else. */
+export class HandOnRequest {
+  constructor(
+    readonly to: string,
+    readonly user: string | undefined,
+    readonly reason: string | undefined,
+  ) {}
+}
+
+/** Who gets a part, and why. */
+export interface WfHandOnOptions {
+  /** Their address. */
+  readonly to: string
+  /** Who must be signed in, where the one before had to be. @default their address */
+  readonly user?: string | undefined
+  /** Kept in the history. */
+  readonly reason?: string | undefined
+}
+
+/** What a step returns to let an answer be that of somebody else. */
+export interface WfHandedOnPause {
+  inputRequired: HandOnRequest
+}
+
+/**
+ * Gives the part of whoever answers now to somebody else: their link is dead, and the other one gets a message with a
+ * link of their own. For a step that asks by `outletEach()`; check that the address may decide.
+ *
+ * @throws TypeError without an address
+ *
+ * @example
+ * ```ts
+ * import { handOn } from '@atscript/moost-wf'
+ *
+ * export const delegate = (deputy: string) => handOn({ to: deputy, reason: 'on holiday' })
+ * ```
+ */
+export function handOn({ to, user, reason }: WfHandOnOptions): WfHandedOnPause {
+  if (typeof to !== 'string' || to === '') throw new TypeError('handOn() needs an address: to.')
+  return { inputRequired: new HandOnRequest(to, user, reason) }
+}

@@ -26,6 +26,7 @@ export type WfErrorCode =
   | 'WF_REVOKED'
   /** The link can be opened only in the browser in which it was asked for. */
   | 'WF_WRONG_BROWSER'
+  | 'WF_WRONG_USER'
   /** The code that was typed is not the one that was sent. */
   | 'WF_CODE_WRONG'
   /** Too many flows were started by the same, or too many codes tried. */

@@ -11,6 +11,7 @@ import {
 } from '../state'
 import { isRightBrowser } from './browser-mark'
 import type { WfTriggerDeps } from './deps'
+import { reasonAgainstSeat } from './seat-gate'
 import type { RunConfig } from './run-config'
 
 /** What the caller wants to go on with. */
@@ -31,6 +32,7 @@ export class Admission {
   readonly #gates: Gates
   readonly #deps: WfTriggerDeps
   readonly #request: AdmissionRequest
+  #actor: string | undefined
   /** Of the state that was let in last: it need not be looked for twice. */
   #found: { readonly state: WfState; readonly continuation: Continuation } | undefined
 
@@ -40,11 +42,16 @@ export class Admission {
     this.#request = request
   }
 
+  /** Who asks, where that matters. */
+  meet(actor: string | undefined): void {
+    this.#actor = actor
+  }
+
   readonly admit = (found: WfPeek): WfRefusal | null => {
     const { state } = found
     const reason =
       isState(state) && hasReadableNotes(state) && isOf(this.#request.strategyName, state)
-        ? this.#reasonAgainst(state)
+        ? this.#reasonAgainst(found)
         : 'garbled'
     if (!reason) return null
     return isForItsHolder(reason) ? { refusal: reason, found } : { refusal: reason }
@@ -56,7 +63,7 @@ export class Admission {
     return found ?? continuationOf(state, this.#deps) ?? { state }
   }
 
-  #reasonAgainst(state: WfState): WfRefusalReason | null {
+  #reasonAgainst({ state, seat }: WfPeek): WfRefusalReason | null {
     const { allows, maxLifetime, clock } = this.#gates
     const { wfid, browser, isUnasked } = this.#request
     const notes = notesOf(state)
@@ -68,6 +75,8 @@ export class Admission {
     // What goes on by itself was answered in time, in the right browser.
     if (isOver && !isUnasked) return 'expired'
     if (!isUnasked && !isRightBrowser(browser, notes?.pause)) return 'wrong-browser'
+    const notTheirs = isUnasked ? null : reasonAgainstSeat(notes?.pause, seat, this.#actor)
+    if (notTheirs) return notTheirs
     const continuation = findContinuation(state, this.#deps)
     if (!continuation) return 'definition-changed'
     this.#found = { state, continuation }

@@ -1,5 +1,6 @@
 import {
   notesOf,
+  seatOf,
   type WfFormAnswer,
   type WfPausedForm,
   type WfPeek,
@@ -7,6 +8,7 @@ import {
   type WfState,
   type WfStepForm,
 } from '../state'
+import { askedPanelOf } from './asked-panel'
 import type { WfTriggerDeps } from './deps'
 
 /** A form that a paused flow will ask for. */
@@ -37,12 +39,16 @@ export interface UnansweredForm extends AskedForm {
  * The form that a state waits for, as this build has it; `undefined` where its pause has named none.
  *
  * @param state at the place where this build goes on with it
+ * @param seat whose part it is, where several people are asked
  */
 export function askedFormOf(
   state: WfState,
   deps: Pick<WfTriggerDeps, 'describe'>,
+  seat?: string,
 ): AskedForm | undefined {
-  const noted = notesOf(state)?.pause?.form
+  const pause = notesOf(state)?.pause
+  const panel = askedPanelOf(pause)
+  const noted = panel ? seatOf(panel, seat)?.form : pause?.form
   if (!noted) return undefined
   const form = find(formsAt(state, deps) ?? [], noted)
   return form && { form, noted }

@@ -72,7 +72,7 @@ export interface WfRunner {
   /** Looks at what a token stands for, and leaves it as it is. */
   peek(
     token: string,
-    options?: Pick<RunRequest, 'browser'>,
+    options?: Pick<WfResumeOptions, 'browser' | 'actor'>,
   ): Promise<WfPeekResult | WfRefusedResult>
   /**
    * Sends a link anew whose token is dead, to whoever had got it, if it is still their turn.
@@ -145,11 +145,16 @@ export function createWfRunner<const N extends string>(
         const request = { ...asked, entered: { watch, code } }
         return run(config, deps, request, placeOf({ actor, facts }))
       }),
-    peek: (text, { browser } = {}) =>
+    peek: (text, { browser, actor } = {}) =>
       inEvent(() =>
         orRefused(async () => {
           const token = { text, issued: config.registry.forToken(text) }
-          const { state, expiresAt, shown } = await peekRun(config, deps, { token, browser })
+          const { state, expiresAt, shown } = await peekRun(
+            config,
+            deps,
+            { token, browser },
+            { actor: () => actor },
+          )
           const form = shown && { payload: shown.form.schema, context: shown.context }
           return { kind: 'resumable', wfid: state.schemaId, expiresAt, ...form } as const
         }),
@@ -238,6 +243,8 @@ function toResult(outcome: RunOutcome, { wfid, flowId }: RunSubject): WfRunResul
       const code = watch !== undefined && secretCode !== undefined ? true : undefined
       return { kind: 'sent', ...flow, outlet, queued, watch, code, browser: mark?.secret }
     }
+    case 'noted':
+      return { kind: 'noted', ...flow, canChange: outcome.isSpent ? undefined : true }
     case 'retrying':
     case 'delayed':
       return { ...outcome, ...flow }

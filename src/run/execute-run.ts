@@ -1,17 +1,18 @@
+import { useLogger } from '@wooksjs/event-core'
 import { isAwaited, type WfFormAnswer } from '../state'
-import { endCarryOver } from './carry-over'
 import type { WfTriggerDeps } from './deps'
 import { executeKeyed } from './execute-keyed'
 import { type OpenRun, openRun } from './open-run'
-import type { RequestToken } from './request-token'
+import { rejectionOf } from './rejection'
 import { tellRetrying } from './retry-answer'
 import type { RunConfig } from './run-config'
 import type { RunOutcome, RunSubject } from './run-outcome'
 import type { RunRequest, RunStarter } from './run-request'
-import { type Settled, settleRun } from './settle-run'
+import { settleRun } from './settle-run'
 import { showForm } from './show-form'
-import { buryUsed, whileAnswering } from './tombstones'
-import { tellWatchers } from './watch'
+import { settleUnasked } from './take-up-run'
+import { keepsLinks, tellOthers } from './tell-others'
+import { whileAnswering } from './tombstones'
 import { unwrapped } from './wrapped-input'
 
 /** Where a run takes place: an HTTP request, a queue, a test. */
@@ -62,6 +63,7 @@ async function execute<P>(
   const run = isAwaited(opening) ? await opening : opening
   if ('waiting' in run) return tellRetrying(config, run, place)
   if ('form' in run) return showForm(config, deps, run, request.token!, place)
+  if (run.isForEarlier) return executeBehind(config, deps, run, request, place)
   const { wfid, answer } = run
   const { flow, pause } = run.notes
   const settling = () => settleRun(config, deps, run, givenTo(run, submit), place)
@@ -75,29 +77,22 @@ async function execute<P>(
   return { wfid, flowId: flow.flowId, browser: pause?.browser, planned, ended }
 }
 
-/** Notes what others may ask about later: what became of the token, and of the flow. */
-export async function tellOthers<P>(
+/** First what another of several people had answered before their process died, and then this request. */
+async function executeBehind<P>(
   config: RunConfig,
   deps: WfTriggerDeps,
   run: OpenRun,
-  { ended, spent }: Settled<P>,
-  token?: RequestToken,
-): Promise<void> {
-  const { flow, pause } = run.notes
-  // Where a person can come back to: a link in a mail, or the end. A form that was sent is not kept.
-  const isPlace = spent && (ended || pause?.outOfBand)
-  if (!run.isNew && isPlace && !keepsLinks(config, run)) {
-    await buryUsed(config, token, run.wfid, pause)
-  }
-  if (spent && (pause?.watch || (ended && flow.watched))) {
-    await tellWatchers(config, run.notes, ended, run.claim.expiresAt)
-  }
-  if (ended) await endCarryOver(config, deps, run)
-}
-
-/** Whether a used link explains itself. */
-function keepsLinks({ registry }: RunConfig, { strategyName }: OpenRun): boolean {
-  return registry.named(strategyName).strategy.guarantees?.crashSafe === true
+  request: RunRequest,
+  place: RunPlace<P>,
+): Promise<SettledRun<P>> {
+  const earlier: OpenRun = { ...run, isUnasked: true, isForEarlier: undefined }
+  const settled = await settleUnasked(config, deps, earlier).catch((error: unknown) => {
+    useLogger().error('A run could not go on with what was answered before', error)
+    return undefined
+  })
+  // It is still to be gone on with, which is for others to do.
+  if (settled?.kind !== 'settled') throw rejectionOf({ reason: 'busy' })
+  return execute(config, deps, request, place)
 }
 
 /** What the first step that runs is given. */

@@ -4,7 +4,10 @@ import {
   type Awaitable,
   bury,
   isRefusal,
+  mayAnswer,
   notesOf,
+  panelIn,
+  recipientAt,
   watchUntil,
   type WfPeek,
   type WfRefusalReason,
@@ -33,9 +36,10 @@ export function keepFresh(
   { audience, target, next, request }: Pick<PausePlan, 'audience' | 'target' | 'next' | 'request'>,
   token: string,
   expiresAt: number | undefined,
+  seat?: string,
 ): Awaitable<void> {
   const { flow, pause } = notesOf(next) ?? {}
-  const { recipient } = pause ?? {}
+  const recipient = recipientAt(pause, seat)
   const isLink = audience === 'out-of-band' && request.fresh !== false
   if (!isLink || !ledger || !fresh || !flow || !recipient || !target.strategy.reissue) return
   const now = clock.now()
@@ -45,6 +49,7 @@ export function keepFresh(
     strategy: target.name,
     outlet: recipient.outlet,
     target: recipient.target,
+    seat,
     ttlMs: expiresAt === undefined ? undefined : expiresAt - now,
   }
   const until = watchUntil(expiresAt, now, tombstoneTtl)
@@ -70,7 +75,11 @@ async function isTheirTurn(config: RunConfig, note: FreshNote): Promise<boolean>
     found = renewed(config, note, peek)
     return null
   }
-  await strategyOf(config, note)?.reissue?.(note.flowId, { admit, deliver: () => {} })
+  await strategyOf(config, note)?.reissue?.(note.flowId, {
+    admit,
+    seat: note.seat,
+    deliver: () => {},
+  })
   return found !== null
 }
 
@@ -115,6 +124,7 @@ async function reissue(config: RunConfig, ledger: Ledger, note: FreshNote): Prom
   const renew = async () => (link = await RenewedLink.of(config, ledger, note, next!))
   const reissuing = async () =>
     strategyOf(config, note)?.reissue?.(note.flowId, {
+      seat: note.seat,
       admit: found => (next = renewed(config, note, found)),
       message: async () => (await renew()).message,
       prepare: (raw, expiresAt) => link!.prepare(raw, expiresAt),
@@ -147,9 +157,12 @@ function renewed(
   { state }: WfPeek,
 ): WfPeek | null {
   const notes = notesOf(state)
-  const { recipient, fresh } = notes?.pause ?? {}
+  const { fresh } = notes?.pause ?? {}
+  const recipient = recipientAt(notes?.pause, note.seat)
   const isSame = notes?.flow.flowId === note.flowId && state.schemaId === note.wfid
   if (!isSame || !isOf(note.strategy, state) || !allows(note.wfid)) return null
+  const panel = panelIn(notes.pause)
+  if (panel && !mayAnswer(panel, note.seat)) return null
   if (fresh === false || recipient?.outlet !== note.outlet || recipient.target !== note.target) {
     return null
   }

@@ -14,6 +14,8 @@ export interface FreshNote {
   /** Whom it went to, and how. */
   readonly outlet: string
   readonly target: string
+  /** Whose part it is, where several people are asked. */
+  readonly seat?: string | undefined
   /** How long it could be used, in milliseconds; `undefined` for one without an end. */
   readonly ttlMs?: number | undefined
 }
@@ -22,11 +24,11 @@ export interface FreshNote {
 export function noteFresh(
   ledger: WfLedger,
   token: string,
-  { flowId, wfid, strategy, outlet, target, ttlMs }: FreshNote,
+  { flowId, wfid, strategy, outlet, target, seat, ttlMs }: FreshNote,
   until: number,
 ): Promise<void> {
   const { id, key } = namesOf(token)
-  const text = JSON.stringify({ flowId, wfid, strategy, outlet, target, ttlMs })
+  const text = JSON.stringify({ flowId, wfid, strategy, outlet, target, seat, ttlMs })
   return ledger.put(KIND, id, sealText(key, text), until)
 }
 
@@ -53,7 +55,7 @@ function namesOf(token: string): { readonly id: string; readonly key: Buffer } {
 
 function isFreshNote(note: unknown): note is FreshNote {
   if (!isRecord(note)) return false
-  const { flowId, wfid, strategy, outlet, target, ttlMs = 0 } = note
-  const texts = [flowId, wfid, strategy, outlet, target]
+  const { flowId, wfid, strategy, outlet, target, seat = '', ttlMs = 0 } = note
+  const texts = [flowId, wfid, strategy, outlet, target, seat]
   return texts.every(text => typeof text === 'string') && typeof ttlMs === 'number'
 }

@@ -49,6 +49,7 @@ export type { RunTerm } from './run-term'
 export { settleUnasked, type TakenUp, takeUpRun, type TakeUpRequest } from './take-up-run'
 export { refusedStatusOf, statusOfThrown } from './thrown-status'
 export { useWfAction } from './use-wf-action'
+export { useWfAnswers, type WfAnswer, type WfAnswers } from './use-wf-answers'
 export { useWfAttempts, type WfAttempt, type WfAttemptsOptions } from './use-wf-attempts'
 export { useWfFacts } from './use-wf-facts'
 export { useWfFinished, type WfFinishedResponse } from './use-wf-finished'
@@ -67,6 +68,7 @@ export type {
   WfRefusedResult,
   WfRetryingResult,
   WfRunResult,
+  WfNotedResult,
   WfSentResult,
   WfWatchResult,
 } from './wf-run-result'

@@ -45,6 +45,13 @@ export interface OpenRun {
   readonly carriedOver?: TakenOver
   /** What was answered, as the form has read it. */
   readonly answer?: WfFormAnswer | undefined
+  /** The same as the step gets it, where several people are asked. */
+  readonly said?: WfFormAnswer | undefined
+  /**
+   * Another of several people had answered, whose process has died: the run goes on with that first, and then it
+   * is the turn of whoever asks now.
+   */
+  readonly isForEarlier?: true | undefined
   /** Nobody has asked for it: it goes on by itself. */
   readonly isUnasked?: true
   /** Whoever has started it is not known, and must not tell it from one that was not started. */
@@ -74,13 +81,17 @@ export function openRun(
   const admission = new Admission(config, deps, { wfid, strategyName, browser })
   const gate = new AnswerGate(admission, deps, submit, config.clock.now())
   // What was admitted need not be live: a strategy may look last whether its token was used.
-  const stillThere = async (asked: UnansweredForm) => {
+  const stillThere = async (unanswered: UnansweredForm) => {
     const peek = await found.strategy.peek(raw)
-    return isRefusal(peek) ? replaceOrReject(peek, config, deps, request, submit, starter) : asked
+    return isRefusal(peek)
+      ? replaceOrReject(peek, config, deps, request, submit, starter)
+      : unanswered
   }
   const { admit, keep } = gate
   const asker = () => askerOf(starter)
-  const claiming = found.strategy.claim(raw, { admit, input, action, requestId, keep, asker })
+  const identify = async () => admission.meet(await starter.actor())
+  const asked = { admit, identify, input, action, requestId, keep, asker }
+  const claiming = found.strategy.claim(raw, asked)
   return whenKnown(claiming, (claim): Awaitable<OpenRun | UnansweredForm | WaitingRetry> => {
     if (isRefusal(claim)) {
       if (claim.refusal === 'retrying' && isRetried(claim.found)) {
@@ -106,6 +117,8 @@ export function openRun(
       // A state of another trigger has none.
       notes: notesOf(claim.state) ?? { flow: newFlow(config.clock.now()) },
       answer: gate.answer,
+      said: gate.said,
+      isForEarlier: isForEarlier(claim, gate) || undefined,
     }
   })
 }
@@ -184,4 +197,8 @@ function tellOfMove({ onMoved }: RunConfig, state: WfState, change: WfMove['chan
   Promise.resolve({ schemaId: state.schemaId, flowId, stepId, change })
     .then(onMoved)
     .catch((error: unknown) => logger.error('onMoved failed', error))
+}
+
+function isForEarlier({ answer }: WfClaim, { seat }: AnswerGate): boolean {
+  return answer?.seat !== undefined && answer.seat !== seat
 }

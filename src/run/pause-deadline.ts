@@ -41,7 +41,8 @@ export function deadlineOf(
   }
   const since = Math.floor(now)
   const { afterMs = 0, at = since + afterMs, remindEveryMs } = options
-  if (remindEveryMs !== undefined && notes?.pause?.recipient === undefined) {
+  const isAddressed = notes?.pause?.recipient ?? notes?.pause?.panel
+  if (remindEveryMs !== undefined && !isAddressed) {
     throw new WfError(
       'WF_CONFIG',
       'A deadline with remindEveryMs is for a pause that was sent to someone: there is nobody to remind.',

@@ -1,14 +1,16 @@
 import { WfError } from '../errors'
-import type { WfOutlet, WfOutletRequest } from '../outlets'
+import type { WfOutlet, WfOutletRequest, WfPanelRequest } from '../outlets'
 import {
   type Awaitable,
   isRecord,
   notesOf,
+  panelIn,
   positionAt,
   whenKnown,
   type WfFlow,
   type WfPause,
   type WfPauseOptions,
+  type WfSeatMessage,
   type WfState,
   type WfStepForm,
   withNotes,
@@ -22,6 +24,7 @@ import { newCode } from './link-code'
 import { NeedsRequest } from './needs-request'
 import type { OpenRun } from './open-run'
 import { deadlineOf } from './pause-deadline'
+import { panelFor, seatMessage } from './panel-request'
 import { pausedForm } from './paused-form'
 import { recipientOf } from './recipient'
 import type { RunConfig } from './run-config'
@@ -75,7 +78,8 @@ export function planPause(
     assertMayLeave(scope.registry.named(run.strategyName), target)
   }
   const isForCaller = audience === 'caller' && target.name === run.strategyName
-  const hasForm = asked.form !== undefined || former?.form !== undefined
+  const hasForm =
+    asked.form !== undefined || former?.form !== undefined || asked.panel !== undefined
   const forms = hasForm ? formsAt(output.state, deps) : undefined
   const request = withoutOurs(asked)
   const keptRaw = isForCaller && asksAgain(request, target, run, scope, forms) ? run.raw : undefined
@@ -102,6 +106,10 @@ export function planPause(
     recipient: audience === 'caller' ? former?.recipient : recipientOf(request, target),
     fresh: audience === 'caller' ? former?.fresh : request.fresh === false ? false : undefined,
   }
+  if (asked.panel) {
+    if (audience === 'caller') throw notForCallers(outlet)
+    Object.assign(fresh, { panel: panelFor(asked.panel, { request: asked, target, forms }) })
+  }
   // A link that is asked again by is still the link that it was.
   const isKeptLink = keptRaw !== undefined && former?.outOfBand
   const pause = isKeptLink ? { ...former, problem: undefined } : fresh
@@ -115,7 +123,8 @@ export function planPause(
   const description = deps.describe?.(next.schemaId)
   const deadline = deadlineOf(asked, { target, next, description, now })
   const { ttl, atMost } = lifetimeOf(config, flow, output.expires)
-  const message = { outlet: outlet.name, request, code }
+  const each = asked.panel && eachOf(config, asked.panel, target, next, request)
+  const message = each ? undefined : { outlet: outlet.name, request, code }
   // Written out: on Node 20 a spread that is followed or preceded by other keys costs as much as a step.
   return {
     target,
@@ -123,6 +132,7 @@ export function planPause(
     request,
     audience,
     message,
+    each,
     next,
     mark,
     keptRaw,
@@ -134,6 +144,27 @@ export function planPause(
     fallbackTtl,
     deadline,
   }
+}
+
+/** The messages to all who are asked. */
+function eachOf(
+  config: RunConfig,
+  { people }: WfPanelRequest,
+  target: NamedStrategy,
+  next: WfState,
+  request: WfOutletRequest,
+): readonly WfSeatMessage[] {
+  return panelIn(notesOf(next)?.pause)!.seats.map((seat, index) =>
+    // What looks secret is in the message, and not in the state.
+    seatMessage(config, target, next, seat, request, people[index]?.context),
+  )
+}
+
+function notForCallers({ name }: WfOutlet): WfError {
+  return new WfError(
+    'WF_CONFIG',
+    `outletEach() asks other people, and the outlet "${name}" answers the caller.`,
+  )
 }
 
 /** The state that waits, with what is noted of it. */
@@ -178,7 +209,8 @@ function asksAgain(
 
 /** What the outlet is given: the form is not for it, and no JSON; nor is the deadline. */
 function withoutOurs(asked: WfOutletRequest): WfOutletRequest {
-  const request = asked.deadline ? { ...asked, deadline: undefined } : asked
+  const isPlain = asked.deadline === undefined && asked.panel === undefined
+  const request = isPlain ? asked : { ...asked, deadline: undefined, panel: undefined }
   if (!asked.form) return request
   return { ...request, form: undefined, showContext: undefined, usedNote: undefined }
 }

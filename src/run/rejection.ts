@@ -15,6 +15,8 @@ const SENTENCES = {
   WF_SUPERSEDED: 'This is out of date: you have gone on elsewhere, or were sent a newer message.',
   WF_REVOKED: 'This link or form was withdrawn. Please ask whoever sent it.',
   WF_WRONG_BROWSER: 'Please open this link in the browser in which you asked for it.',
+  WF_WRONG_USER:
+    'This was sent to somebody else, or you are not signed in. Please sign in as whoever it was sent to.',
   WF_TOO_MANY: 'Too many of these were begun. Please try again later.',
   WF_CODE_WRONG: 'This code is not right. Please look at the message again.',
   WF_CONFLICT: 'This is under way already.',
@@ -73,6 +75,7 @@ const CODE_OF: Readonly<Record<WfRefusalReason, RejectionCode>> = {
   superseded: 'WF_STATE_GONE',
   revoked: 'WF_STATE_GONE',
   'wrong-browser': 'WF_WRONG_BROWSER',
+  'wrong-user': 'WF_WRONG_USER',
   busy: 'WF_BUSY',
   // Told where it can be: that it is under way.
   retrying: 'WF_BUSY',

@@ -1,7 +1,9 @@
 import { WfError } from '../errors'
-import { formatToken, notesOf, type WfReminderTimer, watchUntil } from '../state'
+import { formatToken, notesOf, type WfPanel, type WfReminderTimer, watchUntil } from '../state'
+import { askedPanelOf } from './asked-panel'
 import { noteFresh } from './fresh-note'
 import { NextCode } from './next-code'
+import { seatMessage } from './panel-request'
 import type { RunConfig } from './run-config'
 
 /**
@@ -19,10 +21,13 @@ export async function remindAgain(
   const { state, reminder } = timer
   const { flow, pause = {} } = notesOf(state) ?? {}
   const { recipient } = pause
-  if (!flow || !recipient) throw new WfError('WF_CONFIG', 'There is nobody to remind.')
+  const panel = askedPanelOf(pause)
+  if (!flow || !(recipient || panel)) throw new WfError('WF_CONFIG', 'There is nobody to remind.')
   const now = clock.now()
   const lifetime = Math.min(timer.ttlMs ?? Infinity, flow.startedAt + maxLifetime - now)
   const expiresAt = lifetime === Infinity ? undefined : Math.floor(now + lifetime)
+  if (panel) return remindEach(config, strategyName, timer, panel, expiresAt)
+  if (!recipient) return
   const code = await NextCode.of(config, pause, watchUntil(expiresAt, now, tombstoneTtl))
   const request = { ...recipient, reminder }
   const tokenOf = (raw: string) => formatToken({ name: strategyName, raw })
@@ -53,6 +58,26 @@ export async function remindAgain(
     await code.undo()
     throw error
   }
+}
+
+/** Those of several people who have not answered. */
+async function remindEach(
+  config: RunConfig,
+  strategyName: string,
+  timer: WfReminderTimer,
+  { seats }: WfPanel,
+  expiresAt: number | undefined,
+): Promise<void> {
+  const { state, reminder } = timer
+  const target = config.registry.named(strategyName)
+  const { fresh } = notesOf(state)?.pause ?? {}
+  const each = seats.flatMap(seat => {
+    if (seat.answer) return []
+    const { outlet } = seat.recipient
+    const { message, ...one } = seatMessage(config, target, state, seat, { outlet, fresh })
+    return [{ ...one, message: { ...message, request: { ...seat.recipient, reminder } } }]
+  })
+  await timer.remindEach?.(expiresAt, each)
 }
 
 /** Notes what is needed to send this link anew. */

@@ -2,10 +2,12 @@ import {
   formatToken,
   notesOf,
   noteWatch,
+  recipientAt,
   watchUntil,
   type WfLedger,
   type WfOutletMessage,
   type WfPeek,
+  type WfRecipient,
 } from '../state'
 import { type CodeNote, findCode, putCode, replaceCode } from './code-note'
 import { type FreshNote, noteFresh } from './fresh-note'
@@ -53,8 +55,8 @@ export class RenewedLink {
 
   /** What was sent before, to the address that the flow has, with a code if there was one. */
   get message(): WfOutletMessage {
-    const { recipient } = notesOf(this.#next.state)!.pause!
-    return { outlet: recipient!.outlet, request: { ...recipient! }, code: this.#code }
+    const recipient = this.#recipient
+    return { outlet: recipient.outlet, request: { ...recipient }, code: this.#code }
   }
 
   /** Before it is sent later. */
@@ -65,16 +67,20 @@ export class RenewedLink {
 
   async deliver(raw: string, expiresAt: number | undefined): Promise<void> {
     await this.#takeCode(raw, expiresAt)
-    const { recipient } = notesOf(this.#next.state)!.pause!
+    const recipient = this.#recipient
     const { outlets } = this.#config
     const token = this.#tokenOf(raw)
     const code = this.#code
     try {
-      await outlets.get(recipient!.outlet)!.deliver({ ...recipient! }, token, code ? { code } : {})
+      await outlets.get(recipient.outlet)!.deliver({ ...recipient }, token, code ? { code } : {})
     } catch (error) {
       throw redactTokens(error, [token, ...codeSpellings(code)])
     }
     await this.#tell(raw, expiresAt)
+  }
+
+  get #recipient(): WfRecipient {
+    return recipientAt(notesOf(this.#next.state)!.pause, this.#note.seat)!
   }
 
   /** The former link lives again, and so does its code. */

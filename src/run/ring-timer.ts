@@ -3,6 +3,7 @@ import {
   isStepName,
   newFlow,
   notesOf,
+  panelIn,
   positionAt,
   type WfDeadlineTimer,
   type WfDescription,
@@ -36,11 +37,14 @@ export async function leavePause(
   const { schemaId, context, meta } = state
   const notes = notesOf(state) ?? { flow: newFlow(clock.now()) }
   const { browser, recipient } = notes.pause ?? {}
+  // What was said so far is there at the step that it goes on at.
+  const asked = panelIn(notes.pause)
+  const panel = asked && { ...asked, isOver: true as const }
   const next = withNotes(
     { schemaId, indexes: [...indexes], context },
     {
       flow: notes.flow,
-      pause: { strategy: strategyName, browser, recipient },
+      pause: { strategy: strategyName, browser, recipient, ...(panel && { panel }) },
       position: positionAt(description, indexes),
     },
     meta,

@@ -36,6 +36,13 @@ export interface SentRun extends OfPause {
   readonly secretCode?: string | undefined
 }
 
+/** One of several people has answered, and the others are still asked. */
+export interface NotedRun {
+  readonly kind: 'noted'
+  /** They have nothing more to answer: their link is of no use any more. */
+  readonly isSpent: boolean
+}
+
 /** The workflow has ended. */
 export interface FinishedRun {
   readonly kind: 'finished'
@@ -83,6 +90,7 @@ export interface DelayedRun {
 export type RunOutcome =
   | PausedRun
   | SentRun
+  | NotedRun
   | FinishedRun
   | AbortedRun
   | RetryingRun

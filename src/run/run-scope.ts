@@ -12,6 +12,7 @@ import type {
 } from '../state'
 import type { StrategyRegistry } from '../strategies'
 import type { FailedStep } from './give-back'
+import type { PanelTurn } from './panel-turn'
 import type { RunConfig } from './run-config'
 import type { WfFinishedResponse } from './use-wf-finished'
 
@@ -46,6 +47,8 @@ export interface ScopeOptions {
   transaction?: ((space?: object) => Promise<object>) | undefined
   /** Nobody has asked for it: it goes on by itself. */
   readonly isUnasked?: boolean | undefined
+  /** What several people have said, where its pause has asked several. */
+  readonly panel?: PanelTurn | undefined
 }
 
 /** What the steps of a run can say to what runs them. */

@@ -6,6 +6,7 @@ import type { RunPlace } from './execute-run'
 import { giveBackOrRetry } from './give-back'
 import type { OpenRun } from './open-run'
 import { DelayRequest } from './delay'
+import { isOnlyNoted, panelTurnOf } from './panel-turn'
 import { pauseRun } from './pause-run'
 import { awaitSignal, planWait, type WaitPlan } from './await-signal'
 import { type DelayPlan, planDelay } from './plan-delay'
@@ -15,6 +16,7 @@ import type { RunConfig } from './run-config'
 import type { RunRequest } from './run-request'
 import { openRunScope, type ScopeOptions } from './run-scope'
 import { runWorkflow } from './run-workflow'
+import { planNoted, planStay, type StayPlan } from './stay-asking'
 import { WfAbort } from './wf-abort'
 import { isWfFinished } from './wf-finished'
 
@@ -67,7 +69,9 @@ async function runAndSettle<P>(
 ): Promise<Settled<P>> {
   const { input, action, browser } = given
   let next: Decision<P>
-  const scope = openRunScope(config, run.strategyName, { action, ...scopeOf(run, place) })
+  const panel = panelTurnOf(run, config.clock.now())
+  if (panel && isOnlyNoted(panel)) return noteAnswer(run, planNoted(run, panel), place)
+  const scope = openRunScope(config, run.strategyName, { action, panel, ...scopeOf(run, place) })
   try {
     const output = await runWorkflow(config, deps, run, scope, input)
     const deciding = decide(config, deps, { run, scope, output, browser }, place)
@@ -86,10 +90,23 @@ async function runAndSettle<P>(
     const planned = isAwaited(pausing) ? await pausing : pausing
     return { ended: false, spent: next.pause.keptRaw === undefined, planned }
   }
+  if ('stay' in next) return noteAnswer(run, next.stay, place)
   if ('wait' in next)
     return { ended: false, spent: true, ...(await awaitSignal(config, run, next.wait, place)) }
   await run.claim.finish(next.result)
   return { ended: true, spent: true, planned: next.planned }
+}
+
+/** One of several people has answered, and the pause goes on. */
+async function noteAnswer<P>(
+  { claim }: OpenRun,
+  { next, links, isSpent }: StayPlan,
+  place: RunPlace<P>,
+): Promise<Settled<P>> {
+  const planned = place.plan({ kind: 'noted', isSpent })
+  await claim.stay!(next, links)
+  // The pause is not over: those who watch it are told nothing yet.
+  return { ended: false, spent: false, planned }
 }
 
 /** What the steps can know of their run. */
@@ -114,6 +131,7 @@ interface RanWorkflow extends Omit<PausingRun, 'output'> {
 /** What is to become of a flow. */
 type Decision<P> =
   | { readonly pause: PausePlan }
+  | { readonly stay: StayPlan }
   | { readonly wait: WaitPlan }
   | { readonly planned: P; readonly delay: DelayPlan }
   | { readonly planned: P; readonly result: WfResult }
@@ -148,6 +166,8 @@ function decide<P>(
   }
   const wait = planWait(config, deps, pausing)
   if (wait) return { wait }
+  const stay = planStay(config, deps, pausing)
+  if (stay) return { stay }
   const plan = planPause(config, deps, pausing)
   const { overflow } = config.registry
   return overflow ? whenKnown(withRoom(plan, overflow), pause => ({ pause })) : { pause: plan }

@@ -6,6 +6,7 @@ import type { RunPlace, SettledRun } from './execute-run'
 import type { RequestToken } from './request-token'
 import type { RunConfig } from './run-config'
 import { openRunScope } from './run-scope'
+import { shownAnswers } from './shown-answers'
 
 const CALLER = 'http'
 
@@ -25,7 +26,8 @@ export async function showForm<P>(
   const { flow, pause } = notesOf(state) ?? {}
   openRunScope(config, token.issued?.name ?? '')
   await deps.guard?.(state, { eventContext: current() })
-  const context = { ...form.passContext(state.context), ...sentences }
+  const others = shownAnswers(state, found.seat)
+  const context = { ...form.passContext(state.context), ...others, ...sentences }
   const request = { outlet: CALLER, payload: form.schema, context }
   const text = String(token.text)
   const result = (await config.outlets.get(CALLER)?.deliver(request, text)) ?? {}

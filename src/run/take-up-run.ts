@@ -9,8 +9,9 @@ import {
   type WfTimer,
 } from '../state'
 import { Admission } from './admission'
+import { askedPanelOf } from './asked-panel'
 import type { WfTriggerDeps } from './deps'
-import { type RunPlace, tellOthers } from './execute-run'
+import type { RunPlace } from './execute-run'
 import { mayBeAskedFor } from './needs-request'
 import type { OpenRun } from './open-run'
 import { leavePause, ringReminder } from './ring-timer'
@@ -18,6 +19,7 @@ import type { RunConfig } from './run-config'
 import type { RunOutcome } from './run-outcome'
 import { isHandedOn, type RunTerm } from './run-term'
 import { settleRun } from './settle-run'
+import { tellOthers } from './tell-others'
 
 /** Which run goes on by itself, and why. */
 export interface TakeUpRequest {
@@ -140,7 +142,8 @@ const isFresh = ({ state }: WfPeek) => state.indexes.length === 0
  */
 function isUnanswered({ state, answer }: WfClaim): boolean {
   const { pause, position } = notesOf(state) ?? {}
-  return pause?.form !== undefined && position?.after === undefined && answer === undefined
+  const isAsking = pause?.form !== undefined || askedPanelOf(pause) !== undefined
+  return isAsking && position?.after === undefined && answer === undefined
 }
 
 const NOBODY: RunPlace<RunOutcome> = {

@@ -34,6 +34,13 @@ export interface WfSentResult extends OfFlow {
   readonly browser?: string | undefined
 }
 
+/** One of several people has answered, and the others are still asked. */
+export interface WfNotedResult extends OfFlow {
+  readonly kind: 'noted'
+  /** They may answer anew, by the same link. */
+  readonly canChange?: true | undefined
+}
+
 /** The workflow has ended. */
 export interface WfFinishedResult extends OfFlow {
   readonly kind: 'finished'
@@ -101,6 +108,7 @@ export interface WfRefusedResult {
 export type WfRunResult =
   | WfPausedResult
   | WfSentResult
+  | WfNotedResult
   | WfFinishedResult
   | WfRetryingResult
   | WfDelayedResult

@@ -59,6 +59,12 @@ function planOf(envelope: Envelope, outcome: RunOutcome): AnswerPlan {
       const body = { ...response, watch: response.watch ?? watch, ...hasCode }
       return { body, status, mark }
     }
+    case 'noted': {
+      const { isSpent } = outcome
+      return isSpent
+        ? { body: { noted: true }, status: 200 }
+        : { body: { noted: true, canChange: true }, status: 200, keepsToken: true }
+    }
     case 'waiting': {
       const { watch } = outcome
       return { body: { waiting: true, ...(watch && { watch }) }, status: 200 }

@@ -5,6 +5,7 @@ const STATUS: Readonly<Record<RejectionCode, number>> = {
   WF_BAD_REQUEST: 400,
   WF_NOT_ALLOWED: 403,
   WF_WRONG_BROWSER: 403,
+  WF_WRONG_USER: 403,
   WF_UNKNOWN: 404,
   WF_BUSY: 409,
   WF_CONFLICT: 409,

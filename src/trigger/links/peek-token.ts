@@ -12,7 +12,9 @@ export async function peekToken(
   request: TriggerRequest,
   asPage: boolean,
 ): Promise<unknown> {
-  const { state, expiresAt, shown, retryAt } = await peekRun(config, deps, request)
+  const { state, expiresAt, shown, retryAt } = await peekRun(config, deps, request, {
+    actor: config.actor,
+  })
   if (retryAt !== undefined) {
     useResponse().setStatus(202)
     const body = { retrying: true, retryAt }

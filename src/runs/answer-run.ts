@@ -59,12 +59,9 @@ export async function answerRun(
   if (!found) throw rejectionOf({ reason: 'garbled' })
   const wfid = named === undefined ? undefined : normalizeId(named)
   const asked = { wfid, strategyName: keeper.name, browser }
-  const gate = new AnswerGate(
-    new Admission(config, deps, asked),
-    deps,
-    unwrapped({ input, action }),
-    config.clock.now(),
-  )
+  const admission = new Admission(config, deps, asked)
+  admission.meet(actor)
+  const gate = new AnswerGate(admission, deps, unwrapped({ input, action }), config.clock.now())
   const asker = await askerOf({ actor: () => actor, facts: () => facts })
   const { admit, keep } = gate
   const answered = await keeper.strategy.manage.accept(found.raw, { admit, keep, asker, within })

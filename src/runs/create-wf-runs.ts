@@ -24,7 +24,7 @@ import { countRuns, countRunsBy } from './count-runs'
 import { awaitResult } from './await-result'
 import { recordResult } from './record-result'
 import { restoreRun } from './restore-run'
-import { resend } from './resend'
+import { reassign, resend } from './resend'
 import { historyOf, messagesOf } from './run-messages'
 import { linksOf, reissue } from './run-links'
 import { listRuns } from './run-pages'
@@ -179,6 +179,7 @@ export function createWfRuns<Row extends object = object>(
     reissue: (flowId, how) => reissue(keeper, flowId, how),
     messages: (flowId, { transaction } = {}) => messagesOf(at(transaction), flowId),
     resend: (messageId, how = {}) => resend(config, keeper, messageId, how),
+    reassign: (flowId, how) => reassign(config, keeper, flowId, how),
     columns,
     retry: async (flowId, { transaction, ...how } = {}) => {
       const retried = await strategy.manage.retry(flowId, { ...how, within: within(transaction) })

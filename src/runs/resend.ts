@@ -1,7 +1,7 @@
 import { keepFresh, type RunConfig } from '../run'
-import { formatToken, notesOf } from '../state'
+import { formatToken, notesOf, type WfState } from '../state'
 import type { RunKeeper } from '../worker'
-import type { WfChangeRunOptions } from './wf-runs'
+import type { WfChangeRunOptions, WfEndRunOptions } from './wf-runs'
 
 /** How a message is sent again. */
 export interface WfResendOptions extends Pick<WfChangeRunOptions, 'actor'> {
@@ -12,24 +12,49 @@ export interface WfResendOptions extends Pick<WfChangeRunOptions, 'actor'> {
   readonly to?: string | undefined
 }
 
+/** Who gets the part of one of several people. */
+export interface WfReassignOptions extends Pick<WfEndRunOptions, 'actor' | 'reason'> {
+  /** Whose part, by its id in `outletEach()`, which is their address if that was not said. */
+  readonly from: string
+  /** The address of whoever has it from now on. */
+  readonly to: string
+  /** Who must be signed in, where the one before had to be. @default their address */
+  readonly user?: string | undefined
+}
+
 /** @see WfRuns.resend */
 export async function resend(
   config: RunConfig,
-  { name, strategy }: RunKeeper,
+  keeper: RunKeeper,
   messageId: string,
   { to, actor }: WfResendOptions,
 ): Promise<number | null> {
   if (to === '') throw new TypeError('to is an address.')
-  const resent = await strategy.messages?.resend(messageId, {
-    to,
-    actor,
-    // Whoever gets it now can ask for a fresh one some day.
-    prepare: (raw, expiresAt, next) => {
-      const { fresh } = notesOf(next)?.pause ?? {}
-      const plan = { audience: 'out-of-band', target: { name, strategy }, next } as const
-      const token = formatToken({ name, raw })
-      return keepFresh(config, { ...plan, request: { outlet: '', fresh } }, token, expiresAt)
-    },
-  })
+  const prepare = keepingFresh(config, keeper)
+  const resent = await keeper.strategy.messages?.resend(messageId, { to, actor, prepare })
   return resent?.version ?? null
+}
+
+/** @see WfRuns.reassign */
+export async function reassign(
+  config: RunConfig,
+  keeper: RunKeeper,
+  flowId: string,
+  { from, to, user, actor, reason }: WfReassignOptions,
+): Promise<number | null> {
+  if (typeof to !== 'string' || to === '') throw new TypeError('to is an address.')
+  const prepare = keepingFresh(config, keeper)
+  const how = { seat: from, to, user, actor, reason, prepare }
+  const given = await keeper.strategy.messages?.reassign(flowId, how)
+  return given?.version ?? null
+}
+
+/** Whoever gets a link now can ask for a fresh one some day. */
+function keepingFresh(config: RunConfig, { name, strategy }: RunKeeper) {
+  return (raw: string, expiresAt: number | undefined, next: WfState, seat?: string) => {
+    const { fresh } = notesOf(next)?.pause ?? {}
+    const request = { outlet: '', fresh }
+    const plan = { audience: 'out-of-band', target: { name, strategy }, next, request } as const
+    return keepFresh(config, plan, formatToken({ name, raw }), expiresAt, seat)
+  }
 }

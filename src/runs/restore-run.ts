@@ -52,7 +52,8 @@ type Placed = (
   pause: number,
 ) => Promise<{
   readonly state: WfState
-  readonly formerPause?: number | undefined
+  /** Which links belong to its pause. */
+  readonly isLive?: ((link: WfRunLink) => boolean) | undefined
   /** When somebody must look, if it waits for time. */
   readonly dueAt?: number | undefined
   /** What the history tells of it. */
@@ -79,7 +80,7 @@ export async function restoreRun(
   const way = WAY[status]
   const pause = way.length
   const bare = { schemaId, indexes: [...indexes], context, ...(meta && { meta: { ...meta } }) }
-  const { state, formerPause, detail, dueAt } = await placed(flowId, bare, pause)
+  const { state, isLive, detail, dueAt } = await placed(flowId, bare, pause)
   const { version, stepStatuses, history, retryState } = rest
   const told = { ...detail, version, stepStatuses, history }
   // An answer that was accepted there goes on here.
@@ -96,7 +97,7 @@ export async function restoreRun(
     stepId,
     answer,
     result,
-    links: links.filter(link => link.pause === formerPause).map(link => ({ ...link, pause })),
+    links: links.filter(link => isLive?.(link)).map(link => ({ ...link, pause })),
     attempts: resume.attempts,
     lastError: resume.lastError,
     ranMs: rest.totalExecutionTime,
@@ -161,10 +162,14 @@ const isRecordIfAny = (value: unknown): boolean => value === undefined || isReco
 
 function isLink(value: unknown): value is WfRunLink {
   if (!isRecord(value)) return false
-  const { hash, pause, audience, recipient, expiresAt } = value
+  const { hash, pause, audience, recipient, seat, expiresAt } = value
   const isFor = audience === 'caller' || audience === 'out-of-band'
   const isEnd = expiresAt === undefined || Number.isSafeInteger(expiresAt)
   return (
-    typeof hash === 'string' && Number.isInteger(pause) && isFor && isTextIfAny(recipient) && isEnd
+    typeof hash === 'string' &&
+    Number.isInteger(pause) &&
+    isFor &&
+    [recipient, seat].every(isTextIfAny) &&
+    isEnd
   )
 }

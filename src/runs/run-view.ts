@@ -1,4 +1,5 @@
 import { type WfRunDeadline, waitingTimesOf } from '../strategies'
+import { askedOf, type WfRunAsked } from './run-asked'
 import { isEnd, notesOf, type WfRowColumn, type WfRunStatus, type WfStoredRun } from '../state'
 
 /** A step that is tried again. */
@@ -40,6 +41,8 @@ export interface WfRunView {
   readonly expiresAt?: number | undefined
   /** The outlet by which somebody else was asked, of a run that waits for them. */
   readonly outlet?: string | undefined
+  /** The people whom it asks at the same time, and what they have said. */
+  readonly asked?: WfRunAsked | undefined
   /** When it goes on by itself, for a run that rests. */
   readonly wakeAt?: number | undefined
   /** What it came to: `data`, and `aborted` with its `reason`. */
@@ -79,6 +82,7 @@ export function viewOf(run: WfStoredRun, columns: readonly WfRowColumn[] = []): 
     retryState: retryStateOf(run),
     ...waitingTimesOf(run),
     ...askedBy(run),
+    asked: askedOf(run),
     result,
     isHeld: leaseOwner !== undefined,
     activeMs,

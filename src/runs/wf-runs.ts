@@ -7,7 +7,7 @@ import type { WfReissueRunOptions, WfRunLinkView } from './run-links'
 import type { WfRunCountByOptions } from './count-runs'
 import type { WfRunListOptions, WfRunPage } from './run-pages'
 import type { WfRunSnapshot } from './run-snapshot'
-import type { WfResendOptions } from './resend'
+import type { WfReassignOptions, WfResendOptions } from './resend'
 import type { WfRunMessageView } from './run-messages'
 import type { WfRunView } from './run-view'
 import type { WfStartedRun, WfStartRunOptions } from './start-run'
@@ -136,6 +136,15 @@ export interface WfRuns<Filter = object> {
    * @throws WfError `WF_TRANSITION` if nobody waits for it any more, `WF_EXPIRED`, `WF_CONFLICT`
    */
   resend(messageId: string, options?: WfResendOptions): Promise<number | null>
+  /**
+   * Gives the part of one of several people to somebody else, who gets the same message with a link of their own. The
+   * former link is dead: whoever comes with it is told `WF_REVOKED`.
+   *
+   * @returns the run's version now; `null` if there is no such run
+   * @throws WfError `WF_TRANSITION` if that part is not to be had, because they have answered for example;
+   * `WF_EXPIRED`, `WF_CONFLICT`
+   */
+  reassign(flowId: string, options: WfReassignOptions): Promise<number | null>
   /** The columns of the rows of runs that may be shown, and filtered by; none where there are no rows. */
   columns(): readonly WfRowColumn[]
   /**

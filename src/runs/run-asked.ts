@@ -1,0 +1,43 @@
+import {
+  judgePanel,
+  notesOf,
+  panelIn,
+  stanceOf,
+  type WfPanelOutcome,
+  type WfStoredRun,
+} from '../state'
+
+/** One of several people whom a run asks. */
+export interface WfRunPerson {
+  /** Names their part, as `outletEach()` does. */
+  readonly id: string
+  /** The address of whoever has it now. */
+  readonly to: string
+  /** Who must be signed in. */
+  readonly user?: string | undefined
+  readonly answeredAt?: number | undefined
+  /** Who has answered, if they were signed in. */
+  readonly by?: string | undefined
+  readonly action?: string | undefined
+  readonly stance?: 'for' | 'against' | undefined
+}
+
+/** The people whom a run asks at the same time, and where their decision stands. */
+export interface WfRunAsked {
+  readonly outcome: WfPanelOutcome
+  readonly agreed: number
+  readonly refused: number
+  readonly needed: number
+  readonly people: readonly WfRunPerson[]
+}
+
+export function askedOf({ status, state, waitsFor }: WfStoredRun): WfRunAsked | undefined {
+  const panel = status === 'paused' && waitsFor === undefined && panelIn(notesOf(state)?.pause)
+  if (!panel || panel.isOver) return undefined
+  const people = panel.seats.map(({ id, recipient, user, answer }): WfRunPerson => {
+    const { at: answeredAt, by, action } = answer ?? {}
+    const stance = answer && stanceOf(panel.rule, action)
+    return { id, to: recipient.target, user, answeredAt, by, action, stance }
+  })
+  return { ...judgePanel(panel), people }
+}

@@ -1,0 +1,192 @@
+import {
+  createWfRunner,
+  createWfRuns,
+  DurableStateStrategy,
+  outletEach,
+  Step,
+  useWfAnswers,
+  WfAction,
+  WfInput,
+  WfLedgerMemory,
+  type WfOutlet,
+  Workflow,
+  WorkflowParam,
+  WorkflowSchema,
+} from '@atscript/moost-wf'
+import type { WfEachOptions, WfPerson } from '@atscript/moost-wf/outlets'
+import type { WfAnswers, WfRunnerConfig } from '@atscript/moost-wf/run'
+import type { DurableStateStrategyOptions } from '@atscript/moost-wf/strategies'
+import type { Logger } from '@wooksjs/event-core'
+import { Controller } from 'moost'
+import { ReviewForm, VoteForm } from '../fixtures/schemas/vote-form.as'
+import { LEASE_MS, SECRET } from './durable-app'
+import { buildApp } from './moost-app'
+import type { SharedRuns } from './run-stores'
+
+export const [ADA, BOB, CLEO, DAN] = ['ada@x.com', 'bob@x.com', 'cleo@x.com', 'dan@x.com'] as const
+
+/** What an outlet was given. */
+export interface SentMail {
+  readonly token: string
+  readonly target: string
+  readonly template: string | undefined
+  readonly context: unknown
+  readonly reminder: number | undefined
+  readonly messageId: string | undefined
+}
+
+export interface Expense {
+  people: WfPerson[]
+  how: Partial<WfEachOptions>
+  amount: number
+  history: string[]
+  outcome?: string
+  [key: string]: unknown
+}
+
+interface Vote {
+  readonly comment?: string
+}
+
+type Decide = (
+  ctx: Expense,
+  answers: WfAnswers<Vote>,
+  input: Vote | undefined,
+  action: string | undefined,
+) => unknown
+
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} } as unknown as Logger
+
+/** Asks those who are named, and notes what they have decided. */
+export const askAll: Decide = (ctx, answers) => {
+  if (!answers.isDecided) return ask(ctx)
+  ctx.outcome = answers.outcome
+  ctx.history = answers.all.map(({ by, to, action, input }) =>
+    [by ?? to, action, input?.comment].filter(Boolean).join(' '),
+  )
+}
+
+export const ask = ({ people, how }: Expense) =>
+  outletEach(people, { form: VoteForm, template: 'decide', quorum: 2, ...how })
+
+interface PanelAppOptions {
+  readonly strategy?: Partial<DurableStateStrategyOptions>
+  readonly config?: Partial<WfRunnerConfig>
+  readonly decide?: Decide
+}
+
+/** A process whose workflow `expense/approve` asks several people at once. Nothing is sent by itself. */
+export async function openPanelApp(
+  shared: SharedRuns,
+  { strategy = {}, config = {}, decide = askAll }: PanelAppOptions = {},
+) {
+  const { clock, runs } = shared
+  const mails: SentMail[] = []
+  const ran: string[] = []
+  const deeds = {
+    decide,
+    escalate: (_ctx: Expense, _answers: WfAnswers<Vote>): unknown => undefined,
+  }
+
+  @Controller('expense')
+  class Expenses {
+    @Workflow('approve')
+    @WorkflowSchema<Expense>(['decide', { id: 'escalate', condition: ctx => !ctx.outcome }, 'tell'])
+    approve() {}
+
+    @Step('decide')
+    decide(
+      @WorkflowParam('context') ctx: Expense,
+      @WfInput({ form: VoteForm, ask: false, pass: true }) input?: VoteForm,
+      @WfAction(VoteForm) action?: string,
+    ) {
+      ran.push('decide')
+      return deeds.decide(ctx, useWfAnswers<Vote>(), input, action)
+    }
+
+    @Step('escalate')
+    escalate(@WorkflowParam('context') ctx: Expense) {
+      ran.push('escalate')
+      return deeds.escalate(ctx, useWfAnswers<Vote>())
+    }
+
+    @Step('tell')
+    tell() {
+      ran.push('tell')
+    }
+
+    @Workflow('review')
+    @WorkflowSchema<Expense>(['grade', 'tell'])
+    review() {}
+
+    @Step('grade')
+    grade(
+      @WorkflowParam('context') ctx: Expense,
+      @WfInput({ form: ReviewForm, ask: false }) _input?: ReviewForm,
+    ) {
+      const answers = useWfAnswers<ReviewForm>()
+      if (!answers.isDecided) {
+        return outletEach(ctx.people, { form: ReviewForm, quorum: 'all', ...ctx.how })
+      }
+      ctx.grades = answers.all.map(({ input }) => input?.grade)
+    }
+  }
+
+  const outlet: WfOutlet = {
+    name: 'email',
+    tokenDelivery: 'out-of-band',
+    deliver({ target = '', template, context, reminder }, token, { messageId } = {}) {
+      mails.push({ token, target, template, context, reminder, messageId })
+    },
+  }
+  const { app, wf } = buildApp([Expenses])
+  await app.init()
+  const durable = new DurableStateStrategy({ runs, secret: SECRET, leaseMs: LEASE_MS, ...strategy })
+  const ledger = new WfLedgerMemory({ clock })
+  const all: WfRunnerConfig = { state: durable, outlets: [outlet], clock, ledger, ...config }
+  const runner = createWfRunner(all, wf)
+  const api = createWfRuns({ ...all, logger: SILENT, worker: false }, wf)
+  const latest = (to: string) => mails.findLast(({ target }) => target === to)!.token
+  return {
+    ...shared,
+    runner,
+    api,
+    wf,
+    durable,
+    ledger,
+    mails,
+    ran,
+    deeds,
+    config: all,
+    latest,
+    /** Asks, and delivers the mails. */
+    async start(
+      people: readonly (string | WfPerson)[],
+      how: Partial<WfEachOptions> = {},
+      wfid = 'expense/approve',
+    ) {
+      const asked = people.map(one => (typeof one === 'string' ? { to: one } : one))
+      const context: Expense = { people: asked, how, amount: 7, history: [] }
+      const started = await runner.start(wfid, { context, actor: 'the applicant' })
+      await api.runDue()
+      if (started.kind !== 'sent') throw new Error(JSON.stringify(started))
+      return { ...started, flowId: started.flowId! }
+    },
+    vote: (to: string, action: string, more: { comment?: string; actor?: string } = {}) =>
+      runner.resume(latest(to), {
+        action,
+        input: more.comment === undefined ? {} : { comment: more.comment },
+        actor: more.actor,
+      }),
+    /** Lets time pass, and then does what is due. */
+    wait(ms: number) {
+      clock.advance(ms)
+      return api.runDue()
+    },
+    context: async (flowId: string) => (await api.get(flowId))?.context as Expense,
+    /** The types of what has happened, without what every run begins with. */
+    story: async (flowId: string) => (await api.history(flowId)).map(({ type }) => type),
+  }
+}
+
+export type PanelApp = Awaited<ReturnType<typeof openPanelApp>>

@@ -19,11 +19,11 @@ create index "wf_ledger__kind_idx" on "wf_ledger" ("kind");
 -- wf_ledger: adds an index on "expiresAt"
 create index "wf_ledger__expires_idx" on "wf_ledger" ("expiresAt");
 -- wf_runs: creates the table "wf_runs"
-create table "wf_runs" ("flowId" text not null primary key, "schemaId" text not null, "status" text not null, "stepId" text, "version" integer not null, "input" text, "answer" text, "runKey" text, "correlationId" text, "metadata" text, "attempts" integer default 0 not null, "dueAt" integer, "leaseUntil" integer, "leaseOwner" text, "claimSeq" integer default 0 not null, "waitsFor" text, "signalSeq" integer default 0 not null, "commitId" text, "lastError" text, "result" text, "startedAt" integer not null, "startedBy" text, "lastStartedAt" integer, "activeMs" integer default 0 not null, "completedAt" integer, "updatedAt" integer not null, "createdAt" integer not null, "createdBy" text, "lastUpdatedBy" text, "state" text not null, "inviteEmail" text, "applicant" text) strict;
+create table "wf_runs" ("flowId" text not null primary key, "schemaId" text not null, "status" text not null, "stepId" text, "version" integer not null, "input" text, "answer" text, "runKey" text, "correlationId" text, "metadata" text, "attempts" integer default 0 not null, "dueAt" integer, "leaseUntil" integer, "leaseOwner" text, "claimSeq" integer default 0 not null, "expiresAt" integer, "waitsFor" text, "signalSeq" integer default 0 not null, "commitId" text, "lastError" text, "result" text, "startedAt" integer not null, "startedBy" text, "lastStartedAt" integer, "activeMs" integer default 0 not null, "completedAt" integer, "updatedAt" integer not null, "createdAt" integer not null, "createdBy" text, "lastUpdatedBy" text, "state" text not null, "inviteEmail" text, "applicant" text) strict;
 -- wf_runs: adds an index on "schemaId"
 create index "wf_runs__schema_idx" on "wf_runs" ("schemaId");
--- wf_runs: adds an index on "status"
-create index "wf_runs__status_idx" on "wf_runs" ("status");
+-- wf_runs: adds an index on "status", "startedAt"
+create index "wf_runs__status_started_idx" on "wf_runs" ("status", "startedAt");
 -- wf_runs: adds a unique index on "runKey"
 create unique index "wf_runs__run_key_idx" on "wf_runs" ("runKey");
 -- wf_runs: adds an index on "correlationId"
@@ -41,7 +41,7 @@ create index "wf_runs__applicant_idx" on "wf_runs" ("applicant");
 -- wf_run_events: creates the table "wf_run_events"
 create table "wf_run_events" ("flowId" text not null, "seq" integer not null, "schemaId" text not null, "type" text not null, "stepId" text, "at" integer not null, "startedAt" integer, "actor" text, "detail" text not null, "commitId" text, constraint "wf_run_events_pkey" primary key ("flowId", "seq")) strict, without rowid;
 -- wf_run_links: creates the table "wf_run_links"
-create table "wf_run_links" ("hash" text not null primary key, "flowId" text not null, "pause" integer not null, "recipient" text, "audience" text not null, "expiresAt" integer, "createdAt" integer not null) strict;
+create table "wf_run_links" ("hash" text not null primary key, "flowId" text not null, "pause" integer not null, "recipient" text, "audience" text not null, "seat" text, "expiresAt" integer, "createdAt" integer not null) strict;
 -- wf_run_links: adds an index on "flowId"
 create index "wf_run_links__flow_idx" on "wf_run_links" ("flowId");
 -- wf_run_links: adds an index on "expiresAt"

@@ -55,6 +55,8 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     // An application starts in `beforeAll`, perhaps on a busy machine.
     hookTimeout: 60_000,
+    // Nor does what is looked for again and again come within a second there.
+    expect: { poll: { timeout: 20_000 } },
     testTimeout: process.env.WF_TEST_SCALE === 'full' ? 600_000 : 60_000,
   },
 })

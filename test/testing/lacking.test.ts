@@ -53,6 +53,7 @@ describe('a suite, on what lacks something and does not say so', () => {
         `describeStateStrategy { claims: 'why' } or { reissue: 'why' }`,
         `describeLedger { cleanup: 'why' }`,
         `describeTable { sharing: 'why' }`,
+        `describeTable { sharing: 'why' } or { transactions: 'why' }`,
       ]),
     )
   })

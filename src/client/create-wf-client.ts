@@ -99,7 +99,8 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
     (isLook: boolean, token?: string, kept?: KeptText, whenGone?: () => Promise<State>) =>
     (reply: WfReply): State | Promise<State> => {
       const { [tokenName]: nextToken, ...response } = reply.body
-      const { inputRequired, finished, retrying, joined, accepted, wfid, expiresAt } = response
+      const { inputRequired, finished, retrying, joined, canChange, accepted, wfid, expiresAt } =
+        response
       const isElsewhere = goesOnWithout(reply)
       const next = textOf(nextToken)
       const alreadyReceived = reply.isRepeated || undefined
@@ -109,7 +110,7 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
         dead = undefined
         if (finished) given.set()
         // What the tab has is still of use, where nothing has come of the request.
-        if (!byCookie && !retrying && !joined) flow.set(isPause ? next : undefined)
+        if (!byCookie && !retrying && !joined && !canChange) flow.set(isPause ? next : undefined)
         watched.set(isElsewhere && response.watch ? JSON.stringify(response) : undefined)
         const shown = isPause
           ? readPause(inputRequired, get(), form => typed.read(token, form))

@@ -45,7 +45,7 @@ export const readError = ({ status, body }: WfReply): WfClientError => {
 
 /** Whether the workflow goes on without the page: with someone else, another system, or by itself. */
 export const goesOnWithout = ({ body }: WfReply): unknown =>
-  body.sent || body.waiting || body.joined || body.delayed || body.retrying
+  body.sent || body.waiting || body.joined || body.delayed || body.retrying || body.noted
 
 /**
  * Whether it is unknown what has become of the request: there is no answer, or it is not from where

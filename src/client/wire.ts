@@ -71,6 +71,10 @@ export interface WfResponse<D = unknown> {
   readonly delayed?: true | undefined
   /** When it does, in milliseconds since 1970. */
   readonly until?: number | undefined
+  /** The answer of one of several people: the workflow goes on when the others have answered. */
+  readonly noted?: true | undefined
+  /** It can be replaced until then: the tab keeps its token. */
+  readonly canChange?: true | undefined
   /** A step has failed, and is tried again by itself. */
   readonly retrying?: true | undefined
   /** When it is, in milliseconds since 1970. */

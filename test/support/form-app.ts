@@ -9,7 +9,7 @@ import {
 import { All } from '@atscript/moost-wf/http'
 import { Controller } from 'moost'
 import { startApp } from './moost-app'
-import { type Answer, request } from './shop'
+import { type Answer, type Door, request, type SendOptions } from './shop'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- any class can be a controller
 type Workflows = new (...args: any[]) => object
@@ -19,6 +19,7 @@ export async function openFormApp(
   workflows: Workflows,
   overrides: Partial<WfOutletConfig> = {},
   envelope: 'as' | 'bare' = 'as',
+  door: Door = 'a socket',
 ) {
   const store = new WfStateStoreMemory()
   const config = { state: new HandleStateStrategy({ store }), ...overrides } as WfOutletConfig
@@ -35,15 +36,17 @@ export async function openFormApp(
     }
   }
 
-  const { url, log, wf } = await startApp([workflows, Endpoint])
+  const { url, log, wf, http } = await startApp([workflows, Endpoint])
+  const enter = door === 'fetch' ? (asked: Request) => http.fetch(asked) : fetch
   const send = (body: unknown, headers?: Record<string, string>): Promise<Answer> =>
-    request(url, body, { headers })
+    request(url, body, { headers }, enter)
   return {
     url,
     log,
     wf,
     store,
     send,
+    ask: (options: SendOptions): Promise<Answer> => request(url, undefined, options, enter),
     sendRaw: (rawBody: string): Promise<Answer> => request(url, undefined, { rawBody }),
     async start(wfid: string): Promise<string> {
       return (await send({ wfid })).body.wfs

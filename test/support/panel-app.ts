@@ -75,13 +75,8 @@ interface PanelAppOptions {
   readonly decide?: Decide
 }
 
-/** A process whose workflow `expense/approve` asks several people at once. Nothing is sent by itself. */
-export async function openPanelApp(
-  shared: SharedRuns,
-  { strategy = {}, config = {}, decide = askAll }: PanelAppOptions = {},
-) {
-  const { clock, runs } = shared
-  const mails: SentMail[] = []
+/** The workflow `expense/approve`, which asks those whom its context names, and `expense/review`. */
+export function panelWorkflows(decide: Decide = askAll) {
   const ran: string[] = []
   const deeds = {
     decide,
@@ -132,6 +127,12 @@ export async function openPanelApp(
     }
   }
 
+  return { Expenses, ran, deeds }
+}
+
+/** An outlet that keeps what it is given. */
+export function keepMails() {
+  const mails: SentMail[] = []
   const outlet: WfOutlet = {
     name: 'email',
     tokenDelivery: 'out-of-band',
@@ -139,6 +140,17 @@ export async function openPanelApp(
       mails.push({ token, target, template, context, reminder, messageId })
     },
   }
+  return { mails, outlet }
+}
+
+/** A process with both. Nothing is sent by itself. */
+export async function openPanelApp(
+  shared: SharedRuns,
+  { strategy = {}, config = {}, decide }: PanelAppOptions = {},
+) {
+  const { clock, runs } = shared
+  const { Expenses, ran, deeds } = panelWorkflows(decide)
+  const { mails, outlet } = keepMails()
   const { app, wf } = buildApp([Expenses])
   await app.init()
   const durable = new DurableStateStrategy({ runs, secret: SECRET, leaseMs: LEASE_MS, ...strategy })

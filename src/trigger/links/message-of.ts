@@ -28,7 +28,7 @@ export function messageOf(config: ResolvedOutletConfig, answer: AnswerToPerson):
   const maySendAgain = request?.requestId !== undefined && PASSING.test(String(code))
   return {
     title: sentenceOf(body, says),
-    text: isRepeated ? says.repeated : maySendAgain ? says.reload : undefined,
+    text: isRepeated ? says.repeated : maySendAgain ? says.reload : hintOf(body, says),
     ways: [
       ...waysByCode(body, request, says),
       ...waysOfEnd(body),
@@ -38,13 +38,19 @@ export function messageOf(config: ResolvedOutletConfig, answer: AnswerToPerson):
 }
 
 function sentenceOf(body: unknown, says: WfPageTexts): string {
-  const { message, sent, retrying, accepted } = recordOf(body)
+  const { message, sent, noted, retrying, accepted } = recordOf(body)
   const sentence = isRecord(message) ? message.text : message
   if (typeof sentence === 'string') return sentence
   if (sent === true) return says.sent
+  if (noted === true) return says.noted
   if (accepted === true) return says.freshAsked
   if (retrying === true) return says.working
   return isWfFinished(body) ? says.done : says.thanks
+}
+
+function hintOf(body: unknown, says: WfPageTexts): string | undefined {
+  const { noted, canChange } = recordOf(body)
+  return noted === true && canChange === true ? says.notFinal : undefined
 }
 
 /** A field for the code in a message that was sent. */

@@ -43,6 +43,10 @@ export interface WfPageTexts {
   readonly triesLeft: string
   /** @default 'We have got your answer, and are still working on it.' */
   readonly working: string
+  /** For one of several people, while the others are still asked. @default 'Your answer is noted.' */
+  readonly noted: string
+  /** Where it is not final. @default 'Until it is decided you can come back by the same link.' */
+  readonly notFinal: string
   /** @default 'Thank you.' */
   readonly thanks: string
   /** When the same is sent twice. @default 'We had received this already. Nothing was done twice.' */
@@ -72,6 +76,8 @@ export const PAGE_TEXTS: WfPageTexts = {
   enterCode: 'Go on here',
   triesLeft: 'Tries left:',
   working: 'We have got your answer, and are still working on it.',
+  noted: 'Your answer is noted.',
+  notFinal: 'Until it is decided you can come back by the same link.',
   thanks: 'Thank you.',
   repeated: 'We had received this already. Nothing was done twice.',
   reload: 'Nothing is lost: reload this page to send it again.',

@@ -19,7 +19,8 @@ interface Row {
   readonly answer: string
 }
 
-const [, table = ''] = readFile('docs/outcomes.md').text.split('## A link that names its form')
+const [, section = ''] = readFile('docs/outcomes.md').text.split('## A link that names its form')
+const [table = ''] = section.split('\n## ')
 const rows: Row[] = table
   .split('\n')
   .filter(line => /^\| [a-z]/u.test(line) && !line.startsWith('| before'))

@@ -59,6 +59,7 @@ describeInBrowser('an invitation', () => {
   it('can be opened from the inbox', async () => {
     await inviteBy(admin, app, 'inbox@example.com')
     const page = await openSite(app, '/inbox')
+    await page.getByRole('radio', { name: 'Plain text' }).check()
     await page
       .getByRole('article')
       .filter({ hasText: 'To inbox@example.com' })

@@ -37,6 +37,45 @@ describe('the inbox', () => {
     ])
   })
 
+  it('gives a mail by its id, with no rights, and to this machine alone', async () => {
+    const app = await startExampleApp()
+    await app.visitor().wf({ wfid: 'auth/recover', input: { email: 'member@example.com' } })
+    const { id, html } = await app.mailTo('member@example.com')
+    const { status, text, headers } = await app.visitor().get(`/api/inbox/${id}`)
+    expect([status, text]).toEqual([200, html])
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; base-uri 'none'; " +
+        "form-action 'none'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox",
+    )
+    expect(headers.get('cache-control')).toBe('no-store')
+    const forwarded = { headers: { 'x-forwarded-for': '10.0.0.1' } }
+    expect((await app.visitor().request(`/api/inbox/${id}`, forwarded)).status).toBe(404)
+    expect((await app.visitor().get('/api/inbox/no-such-mail')).status).toBe(404)
+  })
+
+  it('gives as many as are asked for', async () => {
+    const DATA_DIR = newFolder()
+    const file = await reopen(join(DATA_DIR, 'inbox.jsonl'))
+    for (const subject of ['one', 'two', 'three']) await file.keep(mail(subject))
+    const visitor = (await startExampleApp({ DATA_DIR })).visitor()
+    const { body } = await visitor.get('/api/inbox?limit=2')
+    expect(body).toMatchObject([{ subject: 'three' }, { subject: 'two' }])
+    expect((await visitor.get('/api/inbox')).body).toHaveLength(3)
+    for (const limit of ['0', '-1', '1e3', 'all', '']) {
+      expect((await visitor.get(`/api/inbox?limit=${limit}`)).status, limit).toBe(400)
+    }
+  })
+
+  it('gives mails of former versions an id, which stays', async () => {
+    const path = join(newFolder(), 'inbox.jsonl')
+    appendFileSync(path, `${JSON.stringify(mail('one'))}\n${JSON.stringify(mail('two'))}\n`)
+    const [two, one] = (await reopen(path)).list()
+    expect(one).toEqual({ ...mail('one'), id: expect.stringMatching(/^[\w-]{36}$/u) })
+    expect(two?.id).not.toBe(one?.id)
+    expect((await reopen(path)).list()).toEqual([two, one])
+  })
+
   it('loses nothing but the last line if it was cut off', async () => {
     const path = join(newFolder(), 'inbox.jsonl')
     const file = await reopen(path)

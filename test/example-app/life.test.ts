@@ -99,6 +99,7 @@ describe('the application', () => {
     const invitation = {
       to: 'ida@example.com',
       text: expect.stringContaining('https://app.example.com/accept?wfs=durable.'),
+      source: expect.stringContaining('multipart/alternative'),
       messageId: expect.stringMatching(/^<[\w-]+@app\.example\.com>$/u),
     }
     await expect.poll(() => mails).toEqual([invitation])

@@ -108,6 +108,7 @@ export interface Mail {
   readonly text: string
   readonly html: string
   readonly date: string
+  readonly id: string
 }
 
 async function mailsOf(url: string): Promise<Mail[]> {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { text as readWhole } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { onTestFinished } from 'vitest'
@@ -9,6 +10,8 @@ export interface TakenMail {
   readonly to: string
   readonly text: string
   readonly messageId: string | undefined
+  /** As it came over the line. */
+  readonly source: string
 }
 
 /** A mail server on this machine, for as long as the test runs. */
@@ -18,12 +21,12 @@ export async function startMailServer(at = 0) {
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     onData: (stream, session, done) => {
-      void PostalMime.parse(new Response(streamOf(stream)).body!).then(
-        ({ text = '', messageId }) => {
-          mails.push({ to: session.envelope.rcptTo[0]?.address ?? '', text, messageId })
-          done()
-        },
-      )
+      const to = session.envelope.rcptTo[0]?.address ?? ''
+      void readWhole(stream).then(async source => {
+        const { text = '', messageId } = await PostalMime.parse(source)
+        mails.push({ to, text, messageId, source })
+        done()
+      })
     },
   })
   const listening = server.listen(at, '127.0.0.1')
@@ -33,6 +36,3 @@ export async function startMailServer(at = 0) {
   const { port } = listening.address() as AddressInfo
   return { mails, port, close }
 }
-
-const streamOf = (stream: NodeJS.ReadableStream): ReadableStream =>
-  ReadableStream.from(stream as AsyncIterable<Uint8Array>)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { appendFile, readFile, rename, writeFile } from 'node:fs/promises'
 import type { ReceivedMail } from './mailbox'
 
@@ -25,18 +26,20 @@ export class MailFile {
       if (error.code === 'ENOENT') return ''
       throw error
     })
-    this.#lines = withinBounds(text.split('\n').filter(line => parse(line)))
+    this.#lines = withinBounds(text.split('\n').flatMap(named))
     await this.#rewrite()
   }
 
   /** Newest first. */
-  list(): readonly ReceivedMail[] {
-    return this.#lines.map(line => JSON.parse(line) as ReceivedMail).toReversed()
+  list(most = MAX_MAILS): readonly ReceivedMail[] {
+    const newest = this.#lines.slice(-most)
+    return newest.map(line => JSON.parse(line) as ReceivedMail).toReversed()
   }
 
   /** In turn, or one line could end up within another. */
-  keep(mail: ReceivedMail): Promise<void> {
-    const kept = this.#writing.then(() => this.#add(JSON.stringify(mail)))
+  keep(mail: Omit<ReceivedMail, 'id'>): Promise<void> {
+    const line = JSON.stringify({ ...mail, id: randomUUID() } satisfies ReceivedMail)
+    const kept = this.#writing.then(() => this.#add(line))
     this.#writing = kept.catch(() => undefined)
     return kept
   }
@@ -65,9 +68,16 @@ function withinBounds(lines: readonly string[]): string[] {
   return kept.slice(from + 1)
 }
 
-function parse(line: string): unknown {
+/** A line as it is kept; none if it is broken. Former versions gave mails no id. */
+function named(line: string): string[] {
+  const mail = parse(line)
+  if (!mail) return []
+  return [mail.id ? line : JSON.stringify({ ...mail, id: randomUUID() })]
+}
+
+function parse(line: string): Partial<ReceivedMail> | undefined {
   try {
-    return JSON.parse(line)
+    return JSON.parse(line) as Partial<ReceivedMail>
   } catch {
     return undefined
   }

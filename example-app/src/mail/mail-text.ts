@@ -1,3 +1,5 @@
+import { mailHtml } from './mail-html'
+
 /** A mail without its recipient. */
 export interface MailText {
   readonly subject: string
@@ -13,19 +15,22 @@ export interface MailLink {
   readonly plainUrl?: string
 }
 
+/** What a mail is made of, however it is laid out. */
+export interface MailParts {
+  readonly subject: string
+  readonly paragraphs: readonly string[]
+  readonly link?: MailLink
+}
+
 /** A mail of a few paragraphs and perhaps a link, as text and as HTML. */
 export function mailText(
   subject: string,
   paragraphs: readonly string[],
   link?: MailLink,
 ): MailText {
-  const links = linksOf(link)
-  const lines = [...paragraphs, ...links.map(({ label, url }) => `${label}: ${url}`)]
-  const html = [
-    ...paragraphs.map(paragraph => `<p>${escape(paragraph)}</p>`),
-    ...links.map(({ label, url }) => `<p><a href="${escape(url)}">${escape(label)}</a></p>`),
-  ]
-  return { subject, text: lines.join('\n\n'), html: html.join('\n') }
+  const links = linksOf(link).map(({ label, url }) => `${label}: ${url}`)
+  const text = [...paragraphs, ...links].join('\n\n')
+  return { subject, text, html: mailHtml({ subject, paragraphs, link }) }
 }
 
 function linksOf(link: MailLink | undefined): MailLink[] {
@@ -33,13 +38,3 @@ function linksOf(link: MailLink | undefined): MailLink[] {
   const { plainUrl } = link
   return plainUrl ? [link, { label: 'Without JavaScript', url: plainUrl }] : [link]
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escape = (text: string): string => text.replaceAll(/[&<>"']/gu, char => ENTITIES[char] ?? '')

@@ -11,6 +11,7 @@ export interface ReceivedMail {
   readonly text: string
   readonly html: string
   readonly date: string
+  readonly id: string
 }
 
 const MAX_BYTES = 2 ** 20
@@ -53,8 +54,8 @@ export class Mailbox {
   }
 
   /** Newest first. */
-  list(): readonly ReceivedMail[] {
-    return this.#file.list()
+  list(most?: number): readonly ReceivedMail[] {
+    return this.#file.list(most)
   }
 
   async #keep(raw: Buffer): Promise<void> {

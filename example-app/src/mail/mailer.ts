@@ -33,8 +33,8 @@ export class Mailer {
   }
 
   /** What the built-in mail box has, newest first; `undefined` if mails go elsewhere. */
-  received(): readonly ReceivedMail[] | undefined {
-    return this.#mailbox?.list()
+  received(most?: number): readonly ReceivedMail[] | undefined {
+    return this.#mailbox?.list(most)
   }
 
   /**

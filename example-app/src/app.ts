@@ -8,6 +8,7 @@ import { AccountController } from './api/account.controller'
 import { ApprovalsController } from './api/approvals.controller'
 import { DemoController } from './api/demo.controller'
 import { InboxController } from './api/inbox.controller'
+import { KillController } from './api/kill.controller'
 import { createAdmin } from './api/wf-admin'
 import { WfController } from './api/wf.controller'
 import { DecisionController } from './approvals/decision.controller'
@@ -38,6 +39,7 @@ const ROUTES = [
   AccountController,
   DemoController,
   InboxController,
+  KillController,
   ApprovalsController,
   PagesController,
 ]

@@ -2,7 +2,10 @@ import type { App } from './app'
 import { localUrl, type Settings } from './settings/settings'
 
 /** What is printed when the application is ready. */
-export function greeting({ host, smtpUrl, proxies }: Settings, { services, port }: App): string {
+export function greeting(
+  { host, smtpUrl, proxies, canBeKilled }: Settings,
+  { services, port }: App,
+): string {
   const { address, demo, mailer } = services
   const where = address.origin === localUrl(port) ? '' : `, listening on ${host}:${port}`
   const accounts = demo
@@ -21,6 +24,7 @@ export function greeting({ host, smtpUrl, proxies }: Settings, { services, port 
     ...(accounts && proxies > 0 ? ['', DEMO_BEHIND_PROXY] : []),
     '',
     smtpUrl ? 'Mails go out by SMTP_URL.' : mails,
+    ...(canBeKilled ? [`Kill this server at ${address.origin}/admin#kill: nothing is lost.`] : []),
     'Stop with Ctrl-C.',
   ].join('\n')
 }

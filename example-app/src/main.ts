@@ -10,13 +10,16 @@ async function main(): Promise<void> {
   const settings = readSettings(process.env)
   await buildPages()
   const app = await startApp(settings)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      console.log('Stopping.')
-      app.close().then(() => process.exit(0), fail)
-    })
+  const stop = () => {
+    console.log('Stopping.')
+    app.close().then(() => process.exit(0), fail)
   }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
+  // Without the supervisor nobody could stop this process by Ctrl-C.
+  process.once('disconnect', stop)
   console.log(greeting(settings, app))
+  // If it has to start us again, then where pages and links expect us.
+  process.send?.({ port: app.port })
 }
 
 function fail(error: unknown): void {

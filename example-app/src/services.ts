@@ -14,6 +14,7 @@ import { OwnDecisions } from './approvals/own-decisions'
 import { Database } from './database/database'
 import { startHousekeeping } from './database/housekeeping'
 import { startRunHousekeeping } from './database/run-housekeeping'
+import { KillSwitch } from './demo/kill-switch'
 import { mailOutlet } from './mail/email-outlet'
 import { Mailer } from './mail/mailer'
 import { PublicAddress } from './mail/public-address'
@@ -112,6 +113,7 @@ export class Services {
       [Mailer, () => mailer],
       [PublicAddress, () => address],
       [Callers, () => callers],
+      [KillSwitch, () => new KillSwitch(this.#settings.canBeKilled)],
       [TotpCodes, () => new TotpCodes(ledger)],
       [MailedCodes, () => mailedCodes],
       [WfEndpoint, () => endpoint],

@@ -35,7 +35,7 @@ let manager: Visitor
 let newcomer: Visitor
 let links: { accept: string; approve: string; answered: string }
 beforeAll(async () => {
-  app = await startSharedApp()
+  app = await startSharedApp({ DEMO_KILL: '1' })
   admin = await adminOf(app)
   member = await visitorOf(app, 'member')
   manager = await visitorOf(app, 'manager')

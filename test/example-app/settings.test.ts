@@ -2,6 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sentenceOf } from '../../example-app/src/settings/problems'
+import { demoKillByDefault } from '../../example-app/src/settings/read-demo-kill'
 import { readSettings } from '../../example-app/src/settings/settings'
 import { newFolder, spawnExampleApp } from '../support/example-app'
 
@@ -40,6 +41,27 @@ describe('the settings', () => {
   })
 
   it.each([
+    [{}, false],
+    [{ DEMO_KILL: '' }, false],
+    [{ DEMO_KILL: '0', HOST: '0.0.0.0' }, false],
+    [{ DEMO_KILL: '1' }, true],
+    [{ DEMO_KILL: '1', HOST: '::1', PUBLIC_URL: 'http://127.0.0.1:8080' }, true],
+  ])('know whether the server may be killed: %j', (env, canBeKilled) => {
+    expect(read(env as Record<string, string>).canBeKilled).toBe(canBeKilled)
+  })
+
+  it.each([
+    [{}, '1'],
+    [{ HOST: 'localhost', PUBLIC_URL: 'http://localhost:8080' }, '1'],
+    [{ HOST: '0.0.0.0' }, '0'],
+    [{ PUBLIC_URL: 'https://app.example.com' }, '0'],
+    [{ PUBLIC_URL: 'no address' }, '0'],
+    [{ TRUST_PROXY: '1' }, '0'],
+  ])('let npm start be killed by default on this machine alone: %j', (env, byDefault) => {
+    expect(demoKillByDefault(env as Record<string, string>)).toBe(byDefault)
+  })
+
+  it.each([
     ['127.0.0.1', true],
     ['127.1.2.3', true],
     ['localhost', true],
@@ -72,6 +94,9 @@ describe('the settings', () => {
 
   it.each([
     [{ PORT: 'abc' }, 'PORT is "abc"; set it to a number from 0 to 65535'],
+    [{ DEMO_KILL: 'yes' }, 'DEMO_KILL is "yes"; set it to 1, or to 0'],
+    [{ DEMO_KILL: '1', HOST: '0.0.0.0' }, 'set DEMO_KILL to 0, or leave HOST and PUBLIC_URL out'],
+    [{ DEMO_KILL: '1', PUBLIC_URL: 'http://app.example.com' }, 'set DEMO_KILL to 0, or'],
     [{ PORT: '65536' }, 'PORT is "65536"; set it'],
     [{ PORT: '-1' }, 'PORT is "-1"; set it'],
     [{ PORT: '1e3' }, 'PORT is "1e3"; set it'],

@@ -12,10 +12,15 @@ import { root } from './project'
 type Env = Record<string, string>
 type OnEnd = (end: () => void | Promise<void>) => void
 
-/** What `npm start` runs. */
-export const SOURCES = [join(root, 'node_modules/vite-node/dist/cli.mjs'), 'src/main.ts']
+const VITE_NODE = join(root, 'node_modules/vite-node/dist/cli.mjs')
 
-/** The example, as `npm start` runs it or compiled. */
+/** The server from its sources. */
+export const SOURCES = [VITE_NODE, 'src/main.ts']
+
+/** What `npm start` runs: the server, with somebody who starts it again where it may be killed. */
+export const STARTER = [VITE_NODE, 'src/start.ts']
+
+/** The example, from its sources or compiled. */
 export function spawnExampleApp(env: Env, program: readonly string[] = SOURCES) {
   const child = spawn(process.execPath, program, {
     cwd: join(root, 'example-app'),

@@ -2,6 +2,7 @@ import { Get, Post, SetStatus } from '@atscript/moost-wf/http'
 import { Controller, Intercept } from 'moost'
 import { DemoAccounts } from '../accounts/demo-accounts'
 import { Sessions } from '../accounts/sessions'
+import { KillSwitch } from '../demo/kill-switch'
 import { Mailer } from '../mail/mailer'
 import { isAskedHere } from './asked-here'
 import { JsonErrors } from './json-errors'
@@ -15,6 +16,7 @@ export class AccountController {
     private readonly sessions: Sessions,
     private readonly demo: DemoAccounts,
     private readonly mailer: Mailer,
+    private readonly killSwitch: KillSwitch,
   ) {}
 
   @Get('me')
@@ -38,6 +40,8 @@ export class AccountController {
 
   #shownDemo() {
     const accounts = this.demo.shown()
-    return accounts && { accounts, hasInbox: this.mailer.received() !== undefined }
+    if (!accounts) return undefined
+    const hasInbox = this.mailer.received(1) !== undefined
+    return { accounts, hasInbox, canKill: this.killSwitch.isThere }
   }
 }

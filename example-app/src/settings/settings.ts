@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isLoopback } from './loopback'
+import { isForThisMachine } from './loopback'
 import { readAddress } from './read-address'
+import { readDemoKill } from './read-demo-kill'
 import { readNumber } from './read-number'
 import { readSecrets } from './read-secrets'
 
@@ -27,6 +28,8 @@ export interface Settings {
    * demo accounts and the inbox are for that case.
    */
   readonly isLocal: boolean
+  /** Whether admins may kill this process, to see that nothing is lost. */
+  readonly canBeKilled: boolean
 }
 
 const PORT = { most: 65_535, byDefault: 3000 }
@@ -41,6 +44,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const databaseUrl = readAddress('DATABASE_URL', env, ['postgres:', 'postgresql:', 'mysql:'])
   const smtpUrl = readAddress('SMTP_URL', env, ['smtp:', 'smtps:'])
   const publicUrl = readPublicUrl(env)
+  const isLocal = isForThisMachine(host, publicUrl ?? localUrl(port))
+  const canBeKilled = readDemoKill(env, isLocal)
   const dataDir = openDataDir(env.DATA_DIR ? resolve(env.DATA_DIR) : DEFAULT_DATA_DIR)
   return {
     host,
@@ -51,7 +56,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     publicUrl: publicUrl ?? (port === 0 ? undefined : localUrl(port)),
     proxies,
     secrets: readSecrets(env.WF_SECRET, dataDir),
-    isLocal: isLoopback(host) && isLoopback(new URL(publicUrl ?? localUrl(port)).hostname),
+    isLocal,
+    canBeKilled,
   }
 }
 

@@ -19,7 +19,12 @@ export interface DemoAccount {
 
 interface Me {
   readonly user: User | null
-  readonly demo?: { readonly accounts: readonly DemoAccount[]; readonly hasInbox: boolean }
+  readonly demo?: {
+    readonly accounts: readonly DemoAccount[]
+    readonly hasInbox: boolean
+    /** Whether admins may kill the server. */
+    readonly canKill: boolean
+  }
 }
 
 const me = shallowRef<Me>()
@@ -52,5 +57,6 @@ export function useSession() {
     isAdmin: computed(() => me.value?.user?.role === 'admin'),
     demoAccounts: computed(() => me.value?.demo?.accounts ?? []),
     hasInbox: computed(() => me.value?.demo?.hasInbox ?? false),
+    canKill: computed(() => me.value?.demo?.canKill ?? false),
   }
 }

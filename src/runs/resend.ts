@@ -12,9 +12,12 @@ export interface WfResendOptions extends Pick<WfChangeRunOptions, 'actor'> {
   readonly to?: string | undefined
 }
 
-/** Who gets the part of one of several people. */
+/** Who gets the part of somebody who is asked. */
 export interface WfReassignOptions extends Pick<WfEndRunOptions, 'actor' | 'reason'> {
-  /** Whose part, by its id in `outletEach()`, which is their address if that was not said. */
+  /**
+   * Whose part, by its id in `outletEach()`, which is their address if that was not said; the address of the only
+   * one where no others are asked.
+   */
   readonly from: string
   /** The address of whoever has it from now on. */
   readonly to: string
@@ -44,7 +47,7 @@ export async function reassign(
 ): Promise<number | null> {
   if (typeof to !== 'string' || to === '') throw new TypeError('to is an address.')
   const prepare = keepingFresh(config, keeper)
-  const how = { seat: from, to, user, actor, reason, prepare }
+  const how = { part: from, to, user, actor, reason, prepare }
   const given = await keeper.strategy.messages?.reassign(flowId, how)
   return given?.version ?? null
 }

@@ -19,6 +19,7 @@ export interface WfRunPerson {
   /** Who has answered, if they were signed in. */
   readonly by?: string | undefined
   readonly action?: string | undefined
+  readonly input?: unknown
   readonly stance?: 'for' | 'against' | undefined
 }
 
@@ -35,9 +36,9 @@ export function askedOf({ status, state, waitsFor }: WfStoredRun): WfRunAsked | 
   const panel = status === 'paused' && waitsFor === undefined && panelIn(notesOf(state)?.pause)
   if (!panel || panel.isOver) return undefined
   const people = panel.seats.map(({ id, recipient, user, answer }): WfRunPerson => {
-    const { at: answeredAt, by, action } = answer ?? {}
+    const { at: answeredAt, by, action, input } = answer ?? {}
     const stance = answer && stanceOf(panel.rule, action)
-    return { id, to: recipient.target, user, answeredAt, by, action, stance }
+    return { id, to: recipient.target, user, answeredAt, by, action, input, stance }
   })
   return { ...judgePanel(panel), people }
 }

@@ -11,6 +11,8 @@ export interface WfRunLinkView {
   /** The number of the event with which the pause began, as in messages. */
   readonly pause: number
   readonly recipient?: string | undefined
+  /** Whose part it answers, where several people are asked. */
+  readonly seat?: string | undefined
   /** It may be over: `extend` brings it back. */
   readonly expiresAt?: number | undefined
   readonly createdAt: number
@@ -39,10 +41,11 @@ export async function linksOf(
   flowId: string,
 ): Promise<readonly WfRunLinkView[]> {
   return (await strategy.manage.linksOf(flowId)).map(
-    ({ audience, pause, recipient, expiresAt, createdAt }) => ({
+    ({ audience, pause, recipient, seat, expiresAt, createdAt }) => ({
       audience,
       pause,
       recipient,
+      ...(seat !== undefined && { seat }),
       expiresAt,
       createdAt,
     }),

@@ -41,6 +41,8 @@ export interface WfRunView {
   readonly expiresAt?: number | undefined
   /** The outlet by which somebody else was asked, of a run that waits for them. */
   readonly outlet?: string | undefined
+  /** The address of the only one whom it asks. */
+  readonly recipient?: string | undefined
   /** The people whom it asks at the same time, and what they have said. */
   readonly asked?: WfRunAsked | undefined
   /** When it goes on by itself, for a run that rests. */
@@ -97,12 +99,12 @@ export function viewOf(run: WfStoredRun, columns: readonly WfRowColumn[] = []): 
 }
 
 /** A run that goes on, rests or waits for a machine has asked nobody, whatever it notes of its last pause. */
-function askedBy(run: WfStoredRun): Pick<WfRunView, 'expiresAt' | 'outlet'> {
+function askedBy(run: WfStoredRun): Pick<WfRunView, 'expiresAt' | 'outlet' | 'recipient'> {
   const { status, expiresAt, waitsFor, state } = run
   if (status !== 'paused' || waitsFor !== undefined) return {}
   if (waitingTimesOf(run).wakeAt !== undefined) return {}
-  const { outlet, outOfBand } = notesOf(state)?.pause ?? {}
-  return { expiresAt, outlet: outOfBand ? outlet : undefined }
+  const { outlet, outOfBand, recipient } = notesOf(state)?.pause ?? {}
+  return outOfBand ? { expiresAt, outlet, recipient: recipient?.target } : { expiresAt }
 }
 
 function retryStateOf(run: WfStoredRun): WfRunRetryState | undefined {

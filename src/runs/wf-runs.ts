@@ -137,10 +137,10 @@ export interface WfRuns<Filter = object> {
    */
   resend(messageId: string, options?: WfResendOptions): Promise<number | null>
   /**
-   * Gives the part of one of several people to somebody else, who gets the same message with a link of their own. The
+   * Gives the part of somebody who is asked to somebody else, who gets the same message with a link of their own. The
    * former link is dead: whoever comes with it is told `WF_REVOKED`.
    *
-   * @returns the run's version now; `null` if there is no such run
+   * @returns the run's version now; `null` if there is no such run, or no outbox
    * @throws WfError `WF_TRANSITION` if that part is not to be had, because they have answered for example;
    * `WF_EXPIRED`, `WF_CONFLICT`
    */

@@ -17,11 +17,22 @@ export function handedOnSeat({ answer: _answer, ...seat }: WfSeat, to: WfHandOve
   return seat.user === undefined ? { ...seat, recipient } : { ...seat, recipient, user }
 }
 
-/** The state of a pause at which somebody else has one of the parts. */
-export function handedOn(state: WfState, id: string, to: WfHandOver): WfState {
+/**
+ * The state of a pause at which it is somebody else's turn.
+ *
+ * @param id whose part, where several people are asked
+ */
+export function handedOn(state: WfState, id: string | undefined, to: WfHandOver): WfState {
   const notes = notesOf(state)
-  const panel = panelIn(notes?.pause)
-  if (!notes || !panel || !seatOf(panel, id)) return state
+  if (!notes) return state
+  if (id === undefined) {
+    const { recipient } = notes.pause ?? {}
+    if (!recipient) return state
+    const pause = { ...notes.pause, recipient: { ...recipient, target: to.target } }
+    return withNotes(state, { ...notes, pause })
+  }
+  const panel = panelIn(notes.pause)
+  if (!panel || !seatOf(panel, id)) return state
   const seats = panel.seats.map(seat => (seat.id === id ? handedOnSeat(seat, to) : seat))
   return withNotes(state, { ...notes, pause: { ...notes.pause, panel: { ...panel, seats } } })
 }

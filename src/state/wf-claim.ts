@@ -47,7 +47,8 @@ export interface WfStayOptions {
 
 /** That somebody else has the part of one of those who are asked. */
 export interface WfReassigned {
-  readonly seat: string
+  /** Whose part, where several people are asked. */
+  readonly seat?: string | undefined
   readonly from: string
   readonly to: string
   readonly reason?: string | undefined

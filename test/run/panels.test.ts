@@ -126,7 +126,13 @@ describe('a pause that asks several people', () => {
     const { flowId } = await app.start([ADA, BOB, CLEO], { canChange: true })
     expect(await app.vote(ADA, 'approve')).toMatchObject({ kind: 'noted', canChange: true })
     expect(await app.vote(ADA, 'reject', { comment: 'I have read it' })).toMatchObject(NOTED)
-    expect((await app.api.get(flowId))?.asked).toMatchObject({ agreed: 0, refused: 1 })
+    expect((await app.api.get(flowId))?.asked).toMatchObject({
+      agreed: 0,
+      refused: 1,
+      people: [{ id: ADA, stance: 'against', input: { comment: 'I have read it' } }, {}, {}],
+    })
+    const seats = (await app.api.links(flowId)).map(({ seat }) => seat)
+    expect(seats.toSorted()).toEqual([ADA, BOB, CLEO])
     expect(await app.vote(BOB, 'approve')).toMatchObject(NOTED)
     expect(await app.vote(ADA, 'approve')).toMatchObject(DONE)
     expect((await app.context(flowId)).history).toEqual([`${ADA} approve`, `${BOB} approve`])

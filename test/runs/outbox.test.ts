@@ -172,6 +172,32 @@ describeOnRunStores(
       expect(await app.api.links(flowId)).toMatchObject([{ recipient: BOSS }])
     })
 
+    it('the turn of the only one who is asked can be given to somebody else, with a reason', async () => {
+      const app = await open()
+      const { flowId } = await app.start()
+      await app.wait(0)
+      expect(await app.api.get(flowId)).toMatchObject({ recipient: ADA })
+      const given = { to: BOB, actor: 'an admin', reason: 'on holiday' }
+      const other = app.api.reassign(flowId, { from: BOSS, ...given })
+      await expect(other).rejects.toMatchObject({ code: 'WF_TRANSITION' })
+      await app.api.reassign(flowId, { from: ADA, ...given })
+      await app.wait(0)
+      const [first, second] = app.attempts
+      expect(second).toMatchObject({ target: BOB, context: { why: 'because' } })
+      expect(await app.answer(first!.token)).toMatchObject({ kind: 'refused', code: 'WF_REVOKED' })
+      expect(await app.api.get(flowId)).toMatchObject({ recipient: BOB })
+      expect(await app.api.history(flowId)).toContainEqual(
+        expect.objectContaining({
+          type: 'reassigned',
+          actor: 'an admin',
+          detail: { from: ADA, to: BOB, reason: 'on holiday' },
+        }),
+      )
+      expect((await app.answer(second!.token)).kind).toBe('finished')
+      const late = app.api.reassign(flowId, { from: BOB, to: ADA })
+      await expect(late).rejects.toMatchObject({ code: 'WF_TRANSITION' })
+    })
+
     it('a message that waits is not sent any more when it goes to another address', async () => {
       const app = await open()
       app.post.carry = down

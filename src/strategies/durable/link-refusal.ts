@@ -9,7 +9,7 @@ import {
 } from '../../state'
 import { answerThrough } from './answer-through'
 import { isLive, presentFor } from './is-live'
-import { isReplaced, isTakenAway } from './is-replaced'
+import { isTakenAway, replacedBy } from './is-replaced'
 import { isRetried } from './is-retried'
 import { isBetweenSteps, noteOf, withoutRunNote } from './run-note'
 
@@ -36,10 +36,9 @@ export async function refusalOf(runs: WfRunStore, found: Found): Promise<WfRefus
   const history = await runs.history(link.flowId)
   const note = noteOf(run.state)
   if (!isEnd(run.status)) {
-    if (isReplaced(history, link, presentFor(link.seat, note))) {
-      return { refusal: 'superseded', found: peek }
-    }
-    if (isTakenAway(link, note)) return { refusal: 'revoked', found: peek }
+    const by = replacedBy(history, link, presentFor(link.seat, note))
+    if (by === 'reissued') return { refusal: 'superseded', found: peek }
+    if (by || isTakenAway(link, note)) return { refusal: 'revoked', found: peek }
   }
   return { refusal, found: peek, answered: answerThrough(history, link) }
 }

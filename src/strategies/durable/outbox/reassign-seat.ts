@@ -6,7 +6,7 @@ import {
   panelIn,
   seatOf,
   type WfPeek,
-  type WfSeat,
+  type WfRecipient,
   type WfStoredRun,
 } from '../../../state'
 import type { ResolvedDurableOptions } from '../durable-options'
@@ -16,10 +16,10 @@ import { reissueRun } from '../reissue-run'
 import { noteOf } from '../run-note'
 import type { ResendMessageOptions, ResentMessage } from './resend-message'
 
-/** Who gets the part of one of several people. */
+/** Who gets the part of somebody who is asked. */
 export interface ReassignSeatOptions extends Pick<ResendMessageOptions, 'actor' | 'prepare'> {
-  /** Whose part, as `outletEach()` has named it. */
-  readonly seat: string
+  /** Whose part, as `outletEach()` has named it, or the address of the only one who is asked. */
+  readonly part: string
   /** The address of whoever has it from now on. */
   readonly to: string
   /** Who must be signed in, where the one before had to be. @default their address */
@@ -29,7 +29,7 @@ export interface ReassignSeatOptions extends Pick<ResendMessageOptions, 'actor' 
 }
 
 /**
- * Gives the part of one of several people to somebody else, who gets the same message with a link of their own. The
+ * Gives the part of somebody who is asked to somebody else, who gets the same message with a link of their own. The
  * former link is dead.
  *
  * @returns `null` if there is no such run
@@ -38,24 +38,29 @@ export interface ReassignSeatOptions extends Pick<ResendMessageOptions, 'actor' 
 export async function reassignSeat(
   options: ResolvedDurableOptions,
   flowId: string,
-  { seat: id, to, user = to, reason, actor, prepare }: ReassignSeatOptions,
+  { part, to, user = to, reason, actor, prepare }: ReassignSeatOptions,
 ): Promise<ResentMessage | null> {
   const { runs } = options
   const run = await runs.find(flowId)
   if (!run) return null
   if (run.leaseOwner !== undefined) throw goesOn()
-  const seat = seatToGive(run, id)
-  const { outlet, ...said } = await lastMessageTo(options, run, seat)
-  const from = seat.recipient.target
+  const { seat, recipient } = partToGive(run, part)
+  const { outlet, ...said } = await lastMessageTo(options, run, seat, recipient)
+  const from = recipient.target
   let next: WfPeek | undefined
   const reissued = await reissueRun(options, flowId, {
-    seat: id,
+    seat,
     actor,
-    reassigned: { seat: id, from, to, ...(reason !== undefined && { reason }) },
+    reassigned: {
+      ...(seat !== undefined && { seat }),
+      from,
+      to,
+      ...(reason !== undefined && { reason }),
+    },
     admit: found => {
       // They may have answered meanwhile, or given it on themselves.
-      const { recipient } = seatToGive({ ...run, state: found.state }, id)
-      if (recipient.target !== from) throw goesOn()
+      const present = partToGive({ ...run, state: found.state }, part)
+      if (present.recipient.target !== from) throw goesOn()
       const { expiresAt = Infinity } = found
       if (expiresAt <= runs.clock.now()) {
         throw new WfError(
@@ -63,21 +68,32 @@ export async function reassignSeat(
           'The link of this person has expired. Extend the run first.',
         )
       }
-      return (next = { ...found, state: handedOn(found.state, id, { target: to, user }) })
+      return (next = { ...found, state: handedOn(found.state, seat, { target: to, user }) })
     },
     message: () => ({ outlet, request: { ...said, outlet, target: to } }),
-    prepare: async (handle, until) => void (await prepare?.(handle, until, next!.state, id)),
+    prepare: async (handle, until) => void (await prepare?.(handle, until, next!.state, seat)),
     deliver: () => {},
   })
   if (!reissued) throw goesOn()
   return { version: reissued.version }
 }
 
+interface PartToGive {
+  /** Not there where only one is asked. */
+  readonly seat?: string | undefined
+  readonly recipient: WfRecipient
+}
+
 /** @throws WfError `WF_TRANSITION` */
-function seatToGive({ state, status }: WfStoredRun, id: string): WfSeat {
-  const panel = status === 'paused' ? panelIn(notesOf(state)?.pause) : undefined
-  const seat = panel && seatOf(panel, id)
-  if (seat && seat.answer === undefined && mayAnswer(panel, id)) return seat
+function partToGive({ state, status, waitsFor }: WfStoredRun, part: string): PartToGive {
+  const { pause } = (status === 'paused' && waitsFor === undefined && notesOf(state)) || {}
+  const panel = panelIn(pause)
+  const seat = panel && seatOf(panel, part)
+  if (seat && seat.answer === undefined && mayAnswer(panel, part)) {
+    return { seat: part, recipient: seat.recipient }
+  }
+  const recipient = panel || !pause?.outOfBand ? undefined : pause.recipient
+  if (recipient && recipient.target === part) return { recipient }
   throw new WfError('WF_TRANSITION', 'This person is not asked any more, or has answered.')
 }
 
@@ -85,9 +101,10 @@ function seatToGive({ state, status }: WfStoredRun, id: string): WfSeat {
 async function lastMessageTo(
   { queue, runs }: ResolvedDurableOptions,
   { flowId, state }: WfStoredRun,
-  { id, recipient }: WfSeat,
+  seat: string | undefined,
+  recipient: WfRecipient,
 ) {
-  const made = presentFor(id, noteOf(state))
+  const made = presentFor(seat, noteOf(state))
   const messages = (await runs.outbox?.of(flowId)) ?? []
   const last = messages.findLast(
     message => message.pause === made && message.recipient === recipient.target,

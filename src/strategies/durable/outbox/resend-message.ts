@@ -2,13 +2,11 @@ import { WfError } from '../../../errors'
 import {
   handedOn,
   isSamePause,
-  notesOf,
   sha256,
   type WfPeek,
   type WfReissueOptions,
   type WfRunMessage,
   type WfState,
-  withNotes,
 } from '../../../state'
 import type { ResolvedDurableOptions } from '../durable-options'
 import { goesOn } from '../goes-on'
@@ -105,9 +103,7 @@ async function sendElsewhere(
     admit: found => {
       // It may be somebody else's turn by now, whose link is not for this address.
       if (!isSamePause(found.state, announced)) throw goesOn()
-      const state =
-        seat === undefined ? goingTo(found.state, target) : handedOn(found.state, seat, { target })
-      return (next = { ...found, state })
+      return (next = { ...found, state: handedOn(found.state, seat, { target }) })
     },
     message: () => ({ outlet, request: { ...request, target } }),
     prepare: async (handle, expiresAt) =>
@@ -115,15 +111,4 @@ async function sendElsewhere(
     deliver: () => {},
   })
   return reissued && { version: reissued.version }
-}
-
-/** It is their turn now. */
-function goingTo(state: WfState, target: string): WfState {
-  const notes = notesOf(state)
-  const { recipient } = notes?.pause ?? {}
-  if (!notes || !recipient) return state
-  return withNotes(state, {
-    ...notes,
-    pause: { ...notes.pause, recipient: { ...recipient, target } },
-  })
 }

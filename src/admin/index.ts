@@ -9,8 +9,10 @@ export type { WfAdminRunSelection } from './runs/run-selection'
 export type { WfAdminRunState } from './runs/run-state'
 export type { WfAdminTrendSpan } from './runs/show-trends'
 export type {
+  WfAdminAsked,
   WfAdminDeedPreview,
   WfAdminDeedStarted,
+  WfAdminPerson,
   WfAdminQueued,
   WfAdminRun,
   WfAdminRunColumns,

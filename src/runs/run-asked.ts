@@ -29,6 +29,8 @@ export interface WfRunAsked {
   readonly agreed: number
   readonly refused: number
   readonly needed: number
+  /** Each can replace their answer until it is decided. */
+  readonly canChange: boolean
   readonly people: readonly WfRunPerson[]
 }
 
@@ -40,5 +42,5 @@ export function askedOf({ status, state, waitsFor }: WfStoredRun): WfRunAsked | 
     const stance = answer && stanceOf(panel.rule, action)
     return { id, to: recipient.target, user, answeredAt, by, action, input, stance }
   })
-  return { ...judgePanel(panel), people }
+  return { ...judgePanel(panel), canChange: panel.canChange === true, people }
 }

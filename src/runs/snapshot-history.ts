@@ -21,6 +21,7 @@ const OTHERS: readonly WfRunEventType[] = [
   'updated',
   'extended',
   'reissued',
+  'reassigned',
   'retried',
 ]
 /** What was answered, and came to nothing: as if it had never been done. */

@@ -210,7 +210,7 @@ describe('the admin API of runs', () => {
     for (const path of ['runs', 'run-columns', `runs/${flowId}`]) {
       expect((await app.ask('GET', path, {}, 'Bearer eve')).status).toBe(403)
     }
-    for (const action of ['cancel', 'retry', 'extend', 'resend', 'messages/m/resend']) {
+    for (const action of ['cancel', 'retry', 'extend', 'resend', 'reassign', 'messages/m/resend']) {
       const answer = await app.ask('POST', `runs/${flowId}/${action}`, { version: 1 }, '')
       expect(answer.status).toBe(403)
     }

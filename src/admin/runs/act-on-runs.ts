@@ -22,7 +22,7 @@ export async function previewDeed(admin: Admin): Promise<WfAdminDeedPreview> {
 /** Does it with as many runs as the preview has counted, or with none. It goes on behind the answer. */
 export async function actOnRuns(admin: Admin): Promise<WfAdminDeedStarted> {
   const asked = await readDeed(admin)
-  const { deed, count, reason, ttlMs } = asked
+  const { deed, count, reason, ttlMs, handOver } = asked
   if (count === undefined) throw badRequest('Send the "count" of the preview.')
   if (deed === 'resend') requireResend(admin)
   const { todo, preview } = await planDeed(admin, asked)
@@ -30,7 +30,7 @@ export async function actOnRuns(admin: Admin): Promise<WfAdminDeedStarted> {
     const message = `It would be ${preview.count} now, and no more ${count}. Look at it again.`
     throw new AdminRefusal(409, 'WF_CONFLICT', message, { count: preview.count })
   }
-  const how = { ...(await who(admin)), reason, ttlMs }
+  const how = { ...(await who(admin)), reason, ttlMs, handOver }
   const logger = useLogger()
   const { id } = admin.jobs.start(
     deed,
@@ -66,7 +66,8 @@ async function tryDeed(
 ): Promise<boolean> {
   const runs = runsOf(admin)
   const run = await runs.get(seen.flowId)
-  if (run?.version !== seen.version || obstacleTo(deed, run, timeOf(admin.store))) return false
+  if (run?.version !== seen.version || obstacleTo({ deed, ...how }, run, timeOf(admin.store)))
+    return false
   try {
     return await doDeed(admin, runs, deed, run, how)
   } catch (error) {

@@ -30,7 +30,7 @@ export async function planDeed(admin: Admin, asked: AskedDeed): Promise<DeedPlan
   let matched = 0
   for await (const { run, obstacle } of meantBy(admin, asked)) {
     matched++
-    const why = obstacle ?? (run && obstacleTo(asked.deed, run, now)) ?? null
+    const why = obstacle ?? (run && obstacleTo(asked, run, now)) ?? null
     if (why !== null) left.set(why, (left.get(why) ?? 0) + 1)
     else if (run) {
       const { flowId, version, schemaId } = run

@@ -3,12 +3,13 @@ import { badRequest, unstorable } from '../admin-refusal'
 import type { Admin } from '../admin-routes'
 import { readFields } from '../read-action-body'
 import { readReason, readTtl } from './change-run'
-import { RUN_DEEDS, type WfAdminRunDeed } from './run-deeds'
+import { readFormer, readNewRecipient, readUser } from './read-recipient'
+import { type HandOver, RUN_DEEDS, type WfAdminRunDeed } from './run-deeds'
 import { readSelection, type RunSelection, SELECTION, type SelectionSource } from './run-selection'
 
 const MOST_BYTES = 200_000
 const MOST_SEEN = 1000
-const KNOWN = ['action', 'runs', 'select', 'count', 'ttlMs', 'reason']
+const KNOWN = ['action', 'runs', 'select', 'count', 'ttlMs', 'reason', 'from', 'to', 'user']
 
 /** What is to be done, with which runs. */
 export interface AskedDeed {
@@ -20,6 +21,8 @@ export interface AskedDeed {
   readonly count: number | undefined
   readonly ttlMs: number
   readonly reason: string | undefined
+  /** Whose parts go to whom. */
+  readonly handOver: HandOver | undefined
 }
 
 /** @throws AdminRefusal 400 */
@@ -43,7 +46,13 @@ export async function readDeed(admin: Admin): Promise<AskedDeed> {
     count: count as number | undefined,
     ttlMs: deed === 'extend' ? readTtl(fields) : 0,
     reason: readReason(fields),
+    handOver: deed === 'reassign' ? readHandOver(fields) : undefined,
   }
+}
+
+function readHandOver(fields: Readonly<Record<string, unknown>>): HandOver {
+  const from = readFormer(fields.from)
+  return { from, to: readNewRecipient(fields.to, from), user: readUser(fields) }
 }
 
 function readSeen(runs: unknown): ReadonlyMap<string, number> {

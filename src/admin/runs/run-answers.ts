@@ -71,6 +71,46 @@ export interface WfAdminQueued {
   readonly queued: true
 }
 
+/** Somebody whom a run asks. */
+export interface WfAdminPerson {
+  /** Names their part, whoever has it. */
+  readonly id: string
+  /** The address of whoever has it now. */
+  readonly to: string
+  /** Who must be signed in, if somebody must. */
+  readonly user: string | null
+  /** `answered`: what they have said counts neither for nor against. */
+  readonly state: 'waiting' | 'agreed' | 'refused' | 'answered'
+  readonly answeredAt: number | null
+  /** Who has answered, if they were signed in. */
+  readonly by: string | null
+  readonly action: string | null
+  /** What they have said, without secrets. */
+  readonly said: unknown
+  /** The link by which they can answer, which may have expired; `expiresAt` is `null` for never. */
+  readonly link: { readonly expiresAt: number | null } | null
+  /** Who had their part before, if somebody had. */
+  readonly handedOn: {
+    readonly from: string
+    readonly at: number
+    readonly by: string | null
+    readonly reason: string | null
+  } | null
+  /** Whether it can be given to somebody else now. */
+  readonly canReassign: boolean
+}
+
+/** Those whom a run asks, and where their decision stands. */
+export interface WfAdminAsked {
+  readonly outcome: 'open' | 'reached' | 'impossible'
+  readonly agreed: number
+  readonly refused: number
+  readonly needed: number
+  /** Each can replace their answer until it is decided. */
+  readonly canChange: boolean
+  readonly people: readonly WfAdminPerson[]
+}
+
 /** A message that announces a pause of a run, without what it says. */
 export interface WfAdminRunMessage {
   readonly messageId: string
@@ -99,8 +139,10 @@ export interface WfAdminRunStep extends WfAdminStep {
 export interface WfAdminRunView extends WfAdminRun, Pick<WfAdminFlow, 'groups'> {
   readonly now: number
   readonly steps: readonly WfAdminRunStep[]
-  /** Whom the link was sent to by which it waits. */
+  /** Whom the link was sent to by which it waits; `null` where several people are asked. */
   readonly recipient: string | null
+  /** Those whom it asks by links of their own; `null` where it waits for nobody, or for whoever has started it. */
+  readonly asked: WfAdminAsked | null
   /** How often the step was tried that has failed, and when it is tried again by itself. */
   readonly retryState: NonNullable<WfRunView['retryState']> | null
   /** Until when the pause waits, what happens then, and when somebody is reminded next. */

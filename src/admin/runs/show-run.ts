@@ -8,6 +8,7 @@ import type { WfAdminRunView } from './run-answers'
 import { runColumns } from './run-columns'
 import { readRun, runsOf } from './runs-of'
 import { shownEvent } from './shown-event'
+import { toAdminAsked } from './to-admin-asked'
 import { toAdminMessage } from './to-admin-message'
 import { toAdminRun } from './to-admin-run'
 
@@ -19,14 +20,16 @@ export async function showRun(admin: Admin): Promise<WfAdminRunView> {
   const events = await runsOf(admin).history(run.flowId)
   const links = await runsOf(admin).links(run.flowId)
   const [link] = links
-  const messages = await runsOf(admin).messages(run.flowId)
+  const told = await runsOf(admin).messages(run.flowId)
+  const messages = told.map(message => toAdminMessage(message, links, run))
   const { steps, groups } = describeSteps(wf.describe?.(run.schemaId), run.indexes)
   const show = (value: unknown) => redactContext(value, { isSecret, hide: [] })
   const answer = {
     ...toAdminRun(run, runColumns(admin), now),
     now,
-    expiresAt: link?.expiresAt ?? null,
-    recipient: link?.recipient ?? null,
+    expiresAt: (run.asked ? run : link)?.expiresAt ?? null,
+    recipient: run.asked ? null : (link?.recipient ?? null),
+    asked: toAdminAsked({ run, links, messages, events, now }, show),
     retryState: run.retryState ?? null,
     deadline: run.deadline ?? null,
     wakeAt: run.wakeAt ?? null,
@@ -34,7 +37,7 @@ export async function showRun(admin: Admin): Promise<WfAdminRunView> {
     context: show(run.context),
     metadata: show(run.metadata ?? null),
     result: show(run.result ?? null),
-    messages: messages.map(message => toAdminMessage(message, links)),
+    messages,
     history: events.map(event => shownEvent(event, show)),
     steps: describeRunSteps(steps, events),
     groups,

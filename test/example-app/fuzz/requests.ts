@@ -192,8 +192,10 @@ const ADMIN: readonly RightRequest[] = [
   right('preview an action', (world, random) =>
     message('POST', '/api/admin/run-actions/preview', {
       json: {
-        action: random.pick(['cancel', 'retry', 'remind', 'resend']),
+        action: random.pick(['cancel', 'retry', 'remind', 'resend', 'reassign']),
         select: { state: 'live', workflow: 'users/invite' },
+        from: 'ada@example.com',
+        to: 'bob@example.com',
       },
       cookies: cookiesOf(world, 'admin'),
     }),

@@ -15,6 +15,7 @@ interface Told {
   readonly stopped?: string
   readonly mail?: string
   readonly messageId?: string
+  readonly to?: string
   readonly done?: unknown
   readonly failed?: string
 }
@@ -27,12 +28,18 @@ export class RunWorker {
   /** The ids of what it has sent, in the same order. */
   readonly messageIds: (string | undefined)[] = []
 
-  constructor(...given: readonly string[]) {
-    this.#child = fork(join(root, 'test/support/run-worker.mjs'), given)
-    this.#child.on('message', ({ mail, messageId }: Told) => {
+  /** @param onMail is told of each mail that is sent, and to whom, where the script says so */
+  constructor(
+    script: string,
+    given: readonly string[],
+    onMail: (token: string, to: string) => void = () => {},
+  ) {
+    this.#child = fork(join(root, 'test/support', script), given)
+    this.#child.on('message', ({ mail, messageId, to }: Told) => {
       if (!mail) return
       this.mails.push(mail)
       this.messageIds.push(messageId)
+      if (to !== undefined) onMail(mail, to)
     })
   }
 
@@ -106,19 +113,21 @@ export function useRunWorkers(engine: TestEngine, { outbox = false } = {}) {
     database: () => database,
     start: async () => {
       const given = [engine.name, database.database.url, secret, log()]
-      const worker = new RunWorker(...given, ...(outbox ? ['outbox'] : []))
+      const worker = new RunWorker('run-worker.mjs', outbox ? [...given, 'outbox'] : given)
       workers.push(worker)
       await worker.ready()
       return worker
     },
-    /** How often each step of a run was begun. A file keeps what a killed process has written. */
-    begun: (flowId: string): Readonly<Record<string, number>> => {
-      const counts: Record<string, number> = {}
-      for (const line of readFileSync(log(), { encoding: 'utf8', flag: 'a+' }).split('\n')) {
-        const [of = '', step = ''] = line.split(' ')
-        if (of === flowId) counts[step] = (counts[step] ?? 0) + 1
-      }
-      return counts
-    },
+    begun: (flowId: string) => begunSteps(log(), flowId),
   }
+}
+
+/** How often each step of a run was begun. A file keeps what a killed process has written. */
+export function begunSteps(log: string, flowId: string): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const line of readFileSync(log, { encoding: 'utf8', flag: 'a+' }).split('\n')) {
+    const [of = '', step = ''] = line.split(' ')
+    if (of === flowId) counts[step] = (counts[step] ?? 0) + 1
+  }
+  return counts
 }

@@ -1,5 +1,13 @@
 import { WfError } from '../errors'
-import { formatToken, isSamePause, notesOf, type WfRecipient } from '../state'
+import {
+  formatToken,
+  isSamePause,
+  mayAnswer,
+  notesOf,
+  panelIn,
+  recipientAt,
+  type WfRecipient,
+} from '../state'
 import type { RunKeeper } from '../worker'
 import { viewOf, type WfRunView } from './run-view'
 import type { WfChangeRunOptions } from './wf-runs'
@@ -32,6 +40,11 @@ export interface WfReissuedLink {
 
 /** Who sends a link again, and how. */
 export interface WfReissueRunOptions extends Pick<WfChangeRunOptions, 'actor'> {
+  /**
+   * Of several people, the one whose link it is, by their id in `outletEach()`. The links of the others live on.
+   * @default the only one who is asked
+   */
+  readonly person?: string | undefined
   /** If it throws, the former links live, and the new one is dead. */
   readonly deliver: (link: WfReissuedLink) => unknown
 }
@@ -55,14 +68,18 @@ export async function linksOf(
 export async function reissue(
   { name, strategy }: RunKeeper,
   flowId: string,
-  { actor, deliver }: WfReissueRunOptions,
+  { person, actor, deliver }: WfReissueRunOptions,
 ): Promise<number | null> {
   const run = await strategy.runs.find(flowId)
   if (!run) return null
   if (run.leaseOwner !== undefined) throw goesOn()
-  const { outlet, recipient } = notesOf(run.state)?.pause ?? {}
+  const pause = notesOf(run.state)?.pause
+  const panel = panelIn(pause)
+  if (panel && !mayAnswer(panel, person)) return null
+  const recipient = recipientAt(pause, person)
   const reissued = await strategy.reissue(flowId, {
     actor,
+    seat: person,
     admit: found => {
       const { expiresAt } = found
       // It may be somebody else's turn by now.
@@ -72,7 +89,7 @@ export async function reissue(
     },
     deliver: async (handle, expiresAt) => {
       const token = formatToken({ name, raw: handle })
-      await deliver({ token, run: viewOf(run), outlet, recipient, expiresAt })
+      await deliver({ token, run: viewOf(run), outlet: pause?.outlet, recipient, expiresAt })
     },
   })
   return reissued && reissued.version

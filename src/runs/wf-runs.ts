@@ -120,9 +120,9 @@ export interface WfRuns<Filter = object> {
   links(flowId: string): Promise<readonly WfRunLinkView[]>
   /**
    * Gives a run that waits a new link, and has it sent. The former ones are dead: whoever comes with one
-   * is told `WF_SUPERSEDED`.
+   * is told `WF_SUPERSEDED`. Where it asks several people, name the one who gets it.
    *
-   * @returns its version now; `null` if there is no such run, or it does not wait
+   * @returns its version now; `null` if there is no such run, or it does not wait, or not for that person
    * @throws WfError `WF_EXPIRED`, `WF_CONFLICT`; what `deliver` throws
    */
   reissue(flowId: string, options: WfReissueRunOptions): Promise<number | null>

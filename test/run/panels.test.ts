@@ -332,6 +332,27 @@ describe('a part', () => {
     expect(await app.vote(BOB, 'approve')).toMatchObject(DONE)
   })
 
+  it('gets a new link alone, for as long as it is not answered', async () => {
+    const app = await fresh()
+    const { flowId } = await app.start([ADA, BOB, CLEO])
+    const former = app.latest(BOB)
+    const tokens: string[] = []
+    const reissue = (person?: string) =>
+      app.api.reissue(flowId, {
+        person,
+        deliver: ({ token, recipient }) => void tokens.push(`${recipient?.target} ${token}`),
+      })
+    expect(await reissue(BOB)).toBeGreaterThan(0)
+    const [target, token] = tokens[0]!.split(' ')
+    expect(target).toBe(BOB)
+    expect(await app.runner.peek(former)).toMatchObject({ code: 'WF_SUPERSEDED' })
+    expect(await app.runner.peek(app.latest(ADA))).toMatchObject({ kind: 'resumable' })
+    expect(await app.runner.resume(token!, { action: 'approve', input: {} })).toMatchObject(NOTED)
+    for (const person of [BOB, DAN, undefined]) expect(await reissue(person)).toBeNull()
+    expect(tokens).toHaveLength(1)
+    expect(await app.vote(ADA, 'approve')).toMatchObject(DONE)
+  })
+
   it('is sent a fresh link for one that has expired, to whoever has it', async () => {
     const app = await fresh({ strategy: { defaultTtl: HOUR_MS } })
     const { flowId } = await app.start([ADA, BOB])

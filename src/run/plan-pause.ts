@@ -79,7 +79,10 @@ export function planPause(
   }
   const isForCaller = audience === 'caller' && target.name === run.strategyName
   const hasForm =
-    asked.form !== undefined || former?.form !== undefined || asked.panel !== undefined
+    asked.form !== undefined ||
+    former?.form !== undefined ||
+    asked.panel !== undefined ||
+    scope.panel !== undefined
   const forms = hasForm ? formsAt(output.state, deps) : undefined
   const request = withoutOurs(asked)
   const keptRaw = isForCaller && asksAgain(request, target, run, scope, forms) ? run.raw : undefined
@@ -194,11 +197,11 @@ function asksAgain(
   { keepToken, payload }: WfOutletRequest,
   { strategy }: NamedStrategy,
   { claim, notes }: OpenRun,
-  { stepsRun }: RunScope,
+  { stepsRun, panel }: RunScope,
   forms: readonly WfStepForm[] = [],
 ): boolean {
   if (!strategy.guarantees?.stays || !claim.stay) return false
-  const former = notes.pause?.form
+  const former = panel?.current?.seat.form ?? notes.pause?.form
   // A link is used by an answer that its form has taken, and so has the step.
   const isSameForm = forms.some(({ id, schema }) => id === former?.id && schema === payload)
   if (keepToken !== true && !isSameForm) return false

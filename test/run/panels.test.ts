@@ -1,8 +1,8 @@
-import { handOn, outletEach, outletEmail } from '@atscript/moost-wf'
+import { handOn, outletEach, outletEmail, useAtscriptWf } from '@atscript/moost-wf'
 import { WfRunStoreMemory } from '@atscript/moost-wf/store'
 import { FakeClock } from '@atscript/moost-wf/testing'
 import { describe, expect, it } from 'vitest'
-import { ReviewForm } from '../fixtures/schemas/vote-form.as'
+import { ReviewForm, VoteForm } from '../fixtures/schemas/vote-form.as'
 import { ADA, ask, BOB, CLEO, DAN, openPanelApp, type PanelApp } from '../support/panel-app'
 
 const HOUR_MS = 60 * 60_000
@@ -102,6 +102,25 @@ describe('a pause that asks several people', () => {
     expect(seen).toMatchObject({ kind: 'paused', context: { history: ['asks: what for?'] } })
     expect(await app.vote(ADA, 'approve')).toMatchObject(NOTED)
     expect(await app.vote(BOB, 'approve')).toMatchObject(DONE)
+  })
+
+  it('lets a step ask again what somebody has answered, by the link that they have', async () => {
+    const app = await fresh()
+    app.deeds.decide = (ctx, answers, input, action) => {
+      if (action === undefined && input) {
+        useAtscriptWf(VoteForm).requireInput({ errors: { comment: 'What do you want to know?' } })
+      }
+      return answers.isDecided ? undefined : ask(ctx)
+    }
+    const { flowId } = await app.start([ADA, BOB])
+    const [hers, his] = [app.latest(ADA), app.latest(BOB)]
+    const again = await app.runner.resume(hers, { input: {} })
+    const errors = { comment: 'What do you want to know?' }
+    expect(again).toMatchObject({ kind: 'paused', token: hers, context: { errors } })
+    expect((await app.api.get(flowId))?.asked).toMatchObject({ agreed: 0, needed: 2 })
+    expect(app.mails).toHaveLength(2)
+    expect(await app.runner.resume(his, { action: 'approve', input: {} })).toMatchObject(NOTED)
+    expect(await app.runner.resume(hers, { action: 'approve', input: {} })).toMatchObject(DONE)
   })
 
   it('runs the step with each answer where it wants to, and lets it decide by itself', async () => {

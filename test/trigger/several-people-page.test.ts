@@ -26,7 +26,7 @@ describe('the page without a script, for one of several people', () => {
     expect(form.text).toContain('value="reject"')
     const noted = await press(panel, form, { action: 'approve' })
     expect(noted.status).toBe(200)
-    expect(noted.text).toContain('Your answer is noted.')
+    expect(noted.text).toContain('Thank you. This is noted, and others are still asked.')
     expect(noted.text).not.toContain('come back by the same link')
     expect((await look(panel)).text).toContain('answered')
   })

@@ -43,7 +43,7 @@ export interface WfPageTexts {
   readonly triesLeft: string
   /** @default 'We have got your answer, and are still working on it.' */
   readonly working: string
-  /** For one of several people, while the others are still asked. @default 'Your answer is noted.' */
+  /** For one of several people, while the others are still asked. @default 'Thank you. This is noted, and others are still asked.' */
   readonly noted: string
   /** Where it is not final. @default 'Until it is decided you can come back by the same link.' */
   readonly notFinal: string
@@ -76,7 +76,7 @@ export const PAGE_TEXTS: WfPageTexts = {
   enterCode: 'Go on here',
   triesLeft: 'Tries left:',
   working: 'We have got your answer, and are still working on it.',
-  noted: 'Your answer is noted.',
+  noted: 'Thank you. This is noted, and others are still asked.',
   notFinal: 'Until it is decided you can come back by the same link.',
   thanks: 'Thank you.',
   repeated: 'We had received this already. Nothing was done twice.',

@@ -45,7 +45,7 @@ export class WholeStrategy implements WfStateStrategy {
   readonly guarantees = { singleUse: true, revocable: true, stays: true, runKeys: true }
   readonly outbox: { readonly message: WfOutletMessage | undefined; readonly token: string }[] = []
   readonly results: WfResult[] = []
-  readonly claimedWith: Omit<WfClaimOptions, 'admit' | 'keep' | 'asker'>[] = []
+  readonly claimedWith: Omit<WfClaimOptions, 'admit' | 'identify' | 'keep' | 'asker'>[] = []
   beats = 0
   handedOver = 0
   readonly #runs = new Map<string, Run>()
@@ -97,7 +97,7 @@ export class WholeStrategy implements WfStateStrategy {
 
   claim(
     token: string,
-    { admit, keep: _keep, asker: _asker, ...asked }: WfClaimOptions,
+    { admit, identify: _identify, keep: _keep, asker: _asker, ...asked }: WfClaimOptions,
   ): WfClaim | WfRefusal {
     const peek = this.peek(token)
     const refusal = isRefusal(peek) ? peek : admit(peek)

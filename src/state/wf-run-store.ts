@@ -139,7 +139,7 @@ export interface WfRunChange {
   readonly lease?: WfGoingOn | undefined
 }
 
-/** Until when links live on that are there already. */
+/** Until when links live on at least that are there already: what ends later, or never, is left as it is. */
 export interface WfLinksUntil {
   /** The numbers of the events that they were made with. */
   readonly pauses: readonly number[]

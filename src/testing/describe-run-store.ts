@@ -4,6 +4,7 @@ import { describeRunExpiry } from './runs/expiry.suite'
 import { describeRunKeys } from './runs/keys.suite'
 import { describeDue } from './runs/due.suite'
 import { describeLeases } from './runs/leases.suite'
+import { describeRunLinks } from './runs/links.suite'
 import { describeManyRuns } from './runs/many.suite'
 import { describeRunMessages } from './runs/messages.suite'
 import { describeRunSignals } from './runs/signals.suite'
@@ -31,6 +32,7 @@ export function describeRunStore({ name, open, lacks = {} }: RunStoreSuite): voi
   describe(`run store: ${name}`, () => {
     describeRunChanges(open)
     describeRunExpiry(open)
+    describeRunLinks(open)
     describeRunKeys(open)
     describeLeases(open)
     describeDue(open)

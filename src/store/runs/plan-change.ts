@@ -132,7 +132,7 @@ function expiryOf(
   { links = [], linksUntil }: WfRunChange,
   events: readonly WfRunEvent[],
 ): number | undefined {
-  if (linksUntil) return linksUntil.expiresAt
+  if (linksUntil) return Math.max(former ?? -Infinity, linksUntil.expiresAt)
   // One of several people has a new link: those of the others live on.
   const isAnother = events.some(({ type, detail }) => BEGINNINGS.has(type) && !detail.seat)
   const ends = links.map(({ expiresAt = Infinity }) => expiresAt)

@@ -279,7 +279,8 @@ export class WfRunStoreMemory implements WfRunStore {
   #extend(flowId: string, { pauses, expiresAt }: WfLinksUntil): void {
     for (const [hash, link] of this.#links) {
       const isMeant = link.flowId === flowId && pauses.includes(link.pause)
-      if (isMeant) this.#links.set(hash, { ...link, expiresAt })
+      if (isMeant && (link.expiresAt ?? Infinity) < expiresAt)
+        this.#links.set(hash, { ...link, expiresAt })
     }
   }
 

@@ -144,7 +144,8 @@ function leaseOf(
 function extension(flowId: string, { pauses, expiresAt }: WfLinksUntil): object {
   const [pause] = pauses
   const made = pauses.length === 1 ? pause : { $in: [...pauses] }
-  return { filter: { flowId, pause: made }, patch: { expiresAt } }
+  const filter = { flowId, pause: made, expiresAt: { $lt: expiresAt } }
+  return { filter, patch: { expiresAt } }
 }
 
 const freeColumns = ({ dueAt, leaseOwner }: WfStoredRun) => ({

@@ -1,15 +1,8 @@
 import type { WfErrorCode } from '../../../errors'
-import {
-  notesOf,
-  panelIn,
-  seatOf,
-  sha256,
-  type WfRefusalReason,
-  type WfRunMessage,
-  type WfState,
-} from '../../../state'
+import { sha256, type WfRefusalReason, type WfRunMessage } from '../../../state'
 import type { ResolvedDurableOptions } from '../durable-options'
 import { refusalOf } from '../link-refusal'
+import { hasAnswered } from './has-answered'
 import type { MessageContent } from './message-content'
 
 /** A message that can be sent. */
@@ -56,10 +49,4 @@ export async function openMessage(
   }
   const { request, code } = content!
   return { kind: 'open', schemaId, handle, request, code }
-}
-
-/** Whether it is one of several people, who has answered while the others are still asked. */
-function hasAnswered(state: WfState, seat: string | undefined): boolean {
-  const panel = panelIn(notesOf(state)?.pause)
-  return panel !== undefined && seatOf(panel, seat)?.answer !== undefined
 }

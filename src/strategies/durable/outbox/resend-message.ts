@@ -13,6 +13,7 @@ import { goesOn } from '../goes-on'
 import { reissueRun } from '../reissue-run'
 import { isLive } from '../is-live'
 import { noteOf } from '../run-note'
+import { hasAnswered } from './has-answered'
 import type { MessageContent } from './message-content'
 
 /** How a message is sent again. */
@@ -56,9 +57,10 @@ export async function resendMessage(
   if (!content) throw new WfError('WF_CONFIG', 'This message was sealed by a secret that is gone.')
   const found = await runs.findByLink(await sha256((await queue.handleOf(content.link)) ?? ''))
   if (!found || found.run.status !== 'paused' || !isLive(found.link, noteOf(found.run.state))) {
-    throw new WfError('WF_TRANSITION', 'The run does not wait by this message any more.')
+    throw notWaiting()
   }
   const { run, link } = found
+  if (hasAnswered(run.state, link.seat)) throw notWaiting()
   if (run.leaseOwner !== undefined) throw goesOn()
   if (link.expiresAt !== undefined && link.expiresAt <= runs.clock.now()) {
     throw new WfError('WF_EXPIRED', 'The link of this message has expired. Extend it first.')
@@ -103,6 +105,7 @@ async function sendElsewhere(
     admit: found => {
       // It may be somebody else's turn by now, whose link is not for this address.
       if (!isSamePause(found.state, announced)) throw goesOn()
+      if (hasAnswered(found.state, seat)) throw notWaiting()
       return (next = { ...found, state: handedOn(found.state, seat, { target }) })
     },
     message: () => ({ outlet, request: { ...request, target } }),
@@ -111,4 +114,8 @@ async function sendElsewhere(
     deliver: () => {},
   })
   return reissued && { version: reissued.version }
+}
+
+function notWaiting(): WfError {
+  return new WfError('WF_TRANSITION', 'The run does not wait by this message any more.')
 }

@@ -71,11 +71,18 @@ async function runAndSettle<P>(
   let next: Decision<P>
   const panel = panelTurnOf(run, config.clock.now())
   if (panel && isOnlyNoted(panel)) return noteAnswer(run, planNoted(run, panel), place)
-  const scope = openRunScope(config, run.strategyName, { action, panel, ...scopeOf(run, place) })
+  let scope = openRunScope(config, run.strategyName, { action, panel, ...scopeOf(run, place) })
   try {
     const output = await runWorkflow(config, deps, run, scope, input)
     const deciding = decide(config, deps, { run, scope, output, browser }, place)
     next = isAwaited(deciding) ? await deciding : deciding
+    if ('stay' in next && next.stay.decided) {
+      // It has had its answer, and is told what has come of it.
+      const { next: state, decided } = next.stay
+      scope = openRunScope(config, run.strategyName, { panel: decided, ...scopeOf(run, place) })
+      const behind = await runWorkflow(config, deps, { ...run, state }, scope, undefined)
+      next = await decide(config, deps, { run, scope, output: behind, browser }, place)
+    }
   } catch (error) {
     // Whoever has the token keeps it: the strategy has it, until it has tried again.
     const planned = await giveBackOrRetry(config, run, error, place, scope.failedStep)

@@ -24,6 +24,8 @@ export interface StayPlan {
   readonly links: WfStayOptions
   /** Whoever has answered can use their link again. */
   readonly isSpent: boolean
+  /** Of those who are asked from now on, enough have answered before: the step has not been told yet. */
+  readonly decided?: PanelTurn | undefined
 }
 
 /** What is to be stored where an answer is only noted. */
@@ -76,7 +78,8 @@ export function planStay(
   })
   const ended = turn.panel.seats.filter(({ id }) => !seatOf(panel, id)).map(({ id }) => id)
   const reassigned = isHandedOn ? reassignedOf(turn, asked) : undefined
-  return { next, links: { each, ended, reassigned }, isSpent: isSpent(turn, panel) }
+  const decided = judgePanel(panel).outcome === 'open' ? undefined : { ...turn, panel }
+  return { next, links: { each, ended, reassigned }, isSpent: isSpent(turn, panel), decided }
 }
 
 /** Who has a part that nobody had, or that somebody else had. */

@@ -60,8 +60,9 @@ const NOBODY: WfAnswers<never> = {
  * ```
  */
 export function useWfAnswers<Input = unknown>(): WfAnswers<Input> {
-  const turn = findRunScope()?.panel
-  return turn ? answersIn<Input>(turn) : NOBODY
+  const { panel, stepsRun } = findRunScope() ?? {}
+  // The steps behind it may ask others, or the same people for something else.
+  return panel && stepsRun === 0 ? answersIn<Input>(panel) : NOBODY
 }
 
 function answersIn<Input>({ panel, current }: PanelTurn): WfAnswers<Input> {

@@ -26,7 +26,7 @@ export interface WfHandedOnPause {
  * Gives the part of whoever answers now to somebody else: their link is dead, and the other one gets a message with a
  * link of their own. For a step that asks by `outletEach()`; check that the address may decide.
  *
- * @throws TypeError without an address
+ * @throws TypeError without an address, or for a user without a name
  *
  * @example
  * ```ts
@@ -37,5 +37,8 @@ export interface WfHandedOnPause {
  */
 export function handOn({ to, user, reason }: WfHandOnOptions): WfHandedOnPause {
   if (typeof to !== 'string' || to === '') throw new TypeError('handOn() needs an address: to.')
+  if (user !== undefined && (typeof user !== 'string' || user === '')) {
+    throw new TypeError('handOn() needs the name of a user, or none.')
+  }
   return { inputRequired: new HandOnRequest(to, user, reason) }
 }

@@ -110,6 +110,9 @@ export function outletEach(people: readonly WfPerson[], options: WfEachOptions):
   check(people.length > 0, 'asks at least one person')
   check(people.length <= MOST_PEOPLE, `asks ${MOST_PEOPLE} people at most`)
   check(people.every(isPerson), 'has an address (to) for each')
+  check(people.every(hasUser), 'has the name of a user, true or nothing as requireUser')
+  // Whoever is left out here by mistake could decide after all.
+  check(isNames(how.except ?? []), 'has names of users in except')
   const asked = people.map(person => ({
     form,
     template,
@@ -142,7 +145,15 @@ export function outletEach(people: readonly WfPerson[], options: WfEachOptions):
 }
 
 function isPerson({ to, id = to }: WfPerson): boolean {
-  return [to, id].every(text => typeof text === 'string' && text !== '')
+  return isNames([to, id])
+}
+
+function hasUser({ requireUser }: WfPerson): boolean {
+  return requireUser === undefined || requireUser === true || isNames([requireUser])
+}
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every(name => typeof name === 'string' && name !== '')
 }
 
 function check(holds: boolean, rule: string): void {

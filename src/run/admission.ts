@@ -42,9 +42,9 @@ export class Admission {
     this.#request = request
   }
 
-  /** Who asks, where that matters. */
+  /** Who asks, where that matters. Without a name it is nobody. */
   meet(actor: string | undefined): void {
-    this.#actor = actor
+    this.#actor = actor || undefined
   }
 
   readonly admit = (found: WfPeek): WfRefusal | null => {

@@ -35,7 +35,7 @@ export function panelTurnOf(
   const seat = panel.isOver ? undefined : seatOf(panel, claim.seat)
   if (!seat) return { panel }
   const { input, action } = claim.answer ?? said ?? {}
-  const by = claim.asker?.actor
+  const by = claim.asker?.actor || undefined
   const answer: WfSeatAnswer = {
     at: Math.floor(now),
     ...(by !== undefined && { by }),

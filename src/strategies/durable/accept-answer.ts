@@ -11,6 +11,7 @@ import {
 import { answeredAt, answeredBy, chosenBy } from './answer-detail'
 import type { ResolvedDurableOptions } from './durable-options'
 import { findByHandle } from './find-by-handle'
+import { inTurn } from './in-turn'
 import { isAnswerable, peekOf, refusalOf } from './link-refusal'
 import { stepOf } from './run-note'
 
@@ -37,16 +38,27 @@ export interface AcceptedAnswer {
  * @throws WfError `WF_CONFIG` where nothing can be kept, `WF_NEEDS_REQUEST` for an answer that must not be
  */
 export async function acceptAnswer(
-  { runs, seal, owner, leaseMs }: ResolvedDurableOptions,
+  options: ResolvedDurableOptions,
   handle: string,
-  { admit, keep, asker, within = runs }: AcceptAnswerOptions,
+  how: AcceptAnswerOptions,
 ): Promise<AcceptedAnswer | WfRefusal> {
-  if (!seal.canClose) {
+  if (!options.seal.canClose) {
     throw new WfError(
       'WF_CONFIG',
       'An answer that others go on with is kept, sealed: give the DurableStateStrategy a secret.',
     )
   }
+  const { clock } = options.runs
+  const accepting = () => accept(options, handle, how)
+  // Within a transaction, the same would be read again.
+  return how.within ? accepting() : inTurn(() => clock.now(), accepting)
+}
+
+async function accept(
+  { runs, seal, owner, leaseMs }: ResolvedDurableOptions,
+  handle: string,
+  { admit, keep, asker, within = runs }: AcceptAnswerOptions,
+): Promise<AcceptedAnswer | WfRefusal> {
   const found = await findByHandle(within, handle)
   if (isRefusal(found)) return found
   const peek = peekOf(found)

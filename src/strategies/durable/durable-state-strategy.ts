@@ -140,7 +140,11 @@ export class DurableStateStrategy implements WfStateStrategy {
   }
 
   claim(token: string, options: WfClaimOptions): Promise<WfClaim | WfRefusal> {
-    return inTurn(() => this.#claim(token, options))
+    const { clock } = this.#options.runs
+    return inTurn(
+      () => clock.now(),
+      () => this.#claim(token, options),
+    )
   }
 
   async #claim(

@@ -372,6 +372,26 @@ describe('a part', () => {
     expect(await app.vote(ADA, 'approve')).toMatchObject(DONE)
   })
 
+  it.each([
+    ['and keeps what they have said', false],
+    ['also where they may change what they have said', true],
+  ])('has no message any more for whoever has answered, %s', async (_what, canChange) => {
+    const app = await fresh()
+    const { flowId } = await app.start([ADA, BOB], { canChange })
+    const all = await app.api.messages(flowId)
+    const { messageId } = all.find(({ recipient }) => recipient === ADA)!
+    await app.vote(ADA, 'approve', { comment: 'fine' })
+    for (const again of [{}, { to: DAN }]) {
+      await expect(app.api.resend(messageId, again)).rejects.toMatchObject({
+        code: 'WF_TRANSITION',
+      })
+    }
+    await app.api.runDue()
+    expect(targetsOf(app).toSorted()).toEqual([ADA, BOB])
+    expect(await app.vote(BOB, 'approve')).toMatchObject(DONE)
+    expect((await app.context(flowId)).history).toEqual([`${ADA} approve fine`, `${BOB} approve`])
+  })
+
   it('is sent a fresh link for one that has expired, to whoever has it', async () => {
     const app = await fresh({ strategy: { defaultTtl: HOUR_MS } })
     const { flowId } = await app.start([ADA, BOB])

@@ -10,6 +10,7 @@ import {
 } from '../../../state'
 import type { ResolvedDurableOptions } from '../durable-options'
 import { goesOn } from '../goes-on'
+import { hasAnswered } from '../has-answered'
 import { reissueRun } from '../reissue-run'
 import { isLive } from '../is-live'
 import { noteOf } from '../run-note'

@@ -163,12 +163,12 @@ const WORK = {
   },
 }
 
-process.on('message', async ({ work, stopAt, ...task }) => {
+process.on('message', async ({ id, work, stopAt, ...task }) => {
   point = stopAt
   try {
-    process.send({ done: (await WORK[work](task)) ?? null })
+    process.send({ id, done: (await WORK[work](task)) ?? null })
   } catch (error) {
-    process.send({ failed: String(error?.stack ?? error) })
+    process.send({ id, failed: String(error?.stack ?? error) })
   }
 })
 process.send({ ready: true })

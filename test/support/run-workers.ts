@@ -11,6 +11,8 @@ import { RunDatabase } from './run-stores'
 
 /** What a worker tells. */
 interface Told {
+  /** Of the work that it has done, or failed to do. */
+  readonly id?: number
   readonly ready?: true
   readonly stopped?: string
   readonly mail?: string
@@ -23,6 +25,7 @@ interface Told {
 /** A process of its own with durable runs on a shared database. */
 export class RunWorker {
   readonly #child: ChildProcess
+  #works = 0
   /** Tokens that it has sent, by its own account. */
   readonly mails: string[] = []
   /** The ids of what it has sent, in the same order. */
@@ -50,8 +53,9 @@ export class RunWorker {
 
   /** Starts some work; resolves when it is done. */
   async run(work: string, task: object = {}): Promise<unknown> {
-    const answer = this.#heard(({ done, failed }) => done !== undefined || failed !== undefined)
-    this.#child.send({ work, ...task })
+    const id = ++this.#works
+    const answer = this.#heard(told => told.id === id)
+    this.#child.send({ id, work, ...task })
     const { done, failed } = await answer
     if (failed) throw new Error(failed)
     return done
@@ -60,7 +64,7 @@ export class RunWorker {
   /** Starts some work, and ends the process as a power failure would, where it is told to stop. */
   async killAt(stopAt: string, work: string, task: object): Promise<void> {
     const stopped = this.#heard(told => told.stopped === stopAt)
-    this.#child.send({ work, stopAt, ...task })
+    this.#child.send({ id: ++this.#works, work, stopAt, ...task })
     await stopped
     await this.kill()
   }

@@ -44,7 +44,7 @@ export async function reissueRun(
   flowId: string,
   { admit, deliver, message, prepare, actor, seat, reassigned }: ReissueRunOptions,
 ): Promise<ReissuedRun | null> {
-  const { runs, generateHandle, queue } = options
+  const { runs, generateHandle, queue, seal } = options
   const run = await runs.find(flowId)
   const note = run ? noteOf(run.state) : {}
   if (run?.status !== 'paused' || run.leaseOwner !== undefined || note.pause === undefined) {
@@ -52,6 +52,9 @@ export async function reissueRun(
   }
   // Of a pause that asks several people, one part has a new link, or none.
   if (note.seats ? presentFor(seat, note) === undefined : seat !== undefined) return null
+  // An answer that was accepted is that of whoever had the link, also while nobody has gone on with it yet.
+  const accepted = await seal.openRequest(flowId, run.answer)
+  if (seat !== undefined && accepted.answer?.seat === seat) throw goesOn()
   const live = liveLinks(await runs.links(flowId), note)
   const former = live.find(link => link.seat === seat)
   const next = admit({ state: withoutRunNote(run.state), expiresAt: former?.expiresAt, seat })

@@ -3,7 +3,6 @@ import { sha256, type WfRefusalReason, type WfRunMessage } from '../../../state'
 import type { ResolvedDurableOptions } from '../durable-options'
 import { hasAnswered } from '../has-answered'
 import { refusalOf } from '../link-refusal'
-import { hasAnswered } from './has-answered'
 import type { MessageContent } from './message-content'
 
 /** A message that can be sent. */

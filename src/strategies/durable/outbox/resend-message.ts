@@ -14,7 +14,6 @@ import { hasAnswered } from '../has-answered'
 import { reissueRun } from '../reissue-run'
 import { isLive } from '../is-live'
 import { noteOf } from '../run-note'
-import { hasAnswered } from './has-answered'
 import type { MessageContent } from './message-content'
 
 /** How a message is sent again. */

@@ -114,6 +114,47 @@ describe('the story of a run', () => {
     ])
   })
 
+  it('tells what each of several people has said in one line, and who was asked in place of whom', () => {
+    const seat = { seat: 'bob', to: 'bob@x.com' }
+    const [ADA, BOB, EVE] = ['ada@x.com', 'bob@x.com', 'eve@x.com']
+    const at = { stepId: 'orders/sign' }
+    const asked = [
+      { seat: 'ada', to: ADA },
+      { seat: 'bob', to: BOB },
+    ]
+    const panel = [
+      event(1, 'paused', { ...at, detail: { asked, from: 'active', to: 'paused' } }),
+      event(2, 'resumed', { detail: { from: 'paused', to: 'active' } }),
+      event(3, 'answered', {
+        ...at,
+        detail: { ...seat, stance: 'against', action: 'reject', said: { comment: 'no' } },
+      }),
+      event(4, 'stayed', { ...at, detail: { indexes: [0], from: 'active', to: 'paused' } }),
+      event(5, 'reassigned', { ...at, detail: { seat: 'ada', from: ADA, to: EVE, reason: 'ill' } }),
+      event(6, 'resumed', { detail: { from: 'paused', to: 'active' } }),
+      event(7, 'answered', { ...at, detail: { seat: 'ada', to: EVE, said: {} } }),
+      event(8, 'stayed', {
+        ...at,
+        detail: { ended: ['bob'], asked: [{ seat: 'c', to: 'c@x.com' }] },
+      }),
+      event(9, 'stayed', { ...at, detail: { changed: { tries: 1 } } }),
+    ]
+    const [{ lines }] = storyOf(panel, []) as [ReturnType<typeof storyOf>[number]]
+    expect(lines.map(({ words, notes, tone }) => [words, tone, ...notes])).toEqual([
+      ['Asked, and waits', 'plain', 'active → paused', `Asked: ${ADA}, ${BOB}`],
+      ['Refused', 'mind', BOB, 'Chosen: reject'],
+      ['Given to somebody else', 'plain', `${ADA} → ${EVE}`, 'Reason: ill'],
+      ['Answered, and goes on asking', 'plain', EVE],
+      ['Asks others', 'mind', 'Asked: c@x.com', 'Not asked any more: bob'],
+      ['Asked again', 'mind'],
+    ])
+    expect(lines.map(({ said }) => said)).toEqual([
+      undefined,
+      { comment: 'no' },
+      ...Array.from({ length: 4 }),
+    ])
+  })
+
   it('tells of events that it does not know, in words', () => {
     const odd = [event(1, 'handed_over', { actor: 'ada' }), event(2, '__proto__'), event(3, '')]
     expect(storyOf(odd, [])[0]?.lines.map(({ words }) => words)).toEqual([

@@ -52,3 +52,70 @@ export async function failRun(app: ExampleApp, inviteEmail: string): Promise<voi
     })
   })
 }
+
+/** As if its step had asked several people: who was invited, and others, of whom the first has agreed. */
+export async function askSeveral(
+  app: ExampleApp,
+  inviteEmail: string,
+  others: readonly string[],
+): Promise<void> {
+  await withRuns(app, async ({ runs, events, links }) => {
+    const { flowId, schemaId, stepId, version, state } = (await runs.findOne({
+      filter: { inviteEmail },
+    }))!
+    const meta = (state.meta ?? {}) as { wf: { pause: WfPause }; durable: { pause: number } }
+    const { recipient, form = { id: 'none' }, ...pause } = meta.wf.pause
+    const people = [inviteEmail, ...others]
+    const at = Date.now()
+    const seats = people.map((to, index) => ({
+      id: to,
+      recipient: { ...recipient!, target: to },
+      form,
+      ...(index === 1 && { answer: { at, action: 'approve', input: { comment: 'Welcome her.' } } }),
+    }))
+    const panel = { seats, rule: { needed: 2, agree: ['approve'], refuse: ['reject'] } }
+    const { pause: made } = meta.durable
+    const asked = Object.fromEntries(people.map(id => [id, made]))
+    const [link] = await links.findMany({ filter: { flowId } })
+    await links.updateMany({ flowId }, { seat: inviteEmail })
+    for (const to of others) {
+      await links.insertOne({ ...link!, hash: `seeded-${flowId}-${to}`, seat: to, recipient: to })
+    }
+    await runs.updateMany(
+      { flowId },
+      {
+        version: version + 1,
+        state: {
+          ...state,
+          meta: {
+            ...meta,
+            wf: { ...meta.wf, pause: { ...pause, panel } },
+            durable: { ...meta.durable, seats: asked },
+          },
+        },
+      },
+    )
+    const [, seat] = others.length > 0 ? seats : []
+    await events.insertOne({
+      flowId,
+      schemaId,
+      seq: version + 1,
+      type: 'answered',
+      stepId,
+      at,
+      detail: {
+        seat: seat?.id,
+        to: seat?.id,
+        action: 'approve',
+        stance: 'for',
+        said: seat?.answer?.input,
+      },
+    })
+  })
+}
+
+/** The parts of a pause that are changed here. */
+interface WfPause {
+  readonly recipient?: { readonly target: string }
+  readonly form?: object
+}

@@ -23,6 +23,7 @@ const WORDS: Readonly<Record<string, string>> = {
   signalled: 'Got the signal',
   extended: 'Extended',
   reissued: 'Sent a new link',
+  reassigned: 'Given to somebody else',
   updated: 'Changed from outside',
   cancelled: 'Cancelled',
   retried: 'Tried again',
@@ -34,9 +35,18 @@ const WORDS: Readonly<Record<string, string>> = {
   workflow_failed: 'Failed',
 }
 
+/** What one of several people has said. */
+const STANCES: Readonly<Record<string, string>> = { for: 'Agreed', against: 'Refused' }
+
 /** What has happened, in words. What a later server tells of is at least readable. */
-export const wordsForEvent = ({ type }: Pick<WfAdminRunEvent, 'type'>): string =>
-  Object.hasOwn(WORDS, type) ? WORDS[type]! : inWords(type)
+export function wordsForEvent({ type, detail }: Pick<WfAdminRunEvent, 'type' | 'detail'>): string {
+  const { seat, stance, asked, ended } = detail
+  if (type === 'answered' && typeof seat === 'string') {
+    return STANCES[String(stance)] ?? 'Answered, and goes on asking'
+  }
+  if (type === 'stayed' && (asked || ended)) return 'Asks others'
+  return Object.hasOwn(WORDS, type) ? WORDS[type]! : inWords(type)
+}
 
 function inWords(type: string): string {
   const words = type.replaceAll(/[_-]+/gu, ' ').trim()
@@ -62,8 +72,24 @@ export function notesOf({ detail }: Pick<WfAdminRunEvent, 'detail'>): string[] {
     ...(typeof name === 'string' ? [`Signal: ${name}`] : []),
     ...(typeof action === 'string' ? [`Chosen: ${action}`] : []),
     ...(typeof askedBy === 'string' ? [`Asked by ${askedBy}`] : []),
+    ...listed('Asked', addressesIn(detail.asked)),
+    ...listed('Not asked any more', namesIn(detail.ended)),
   ]
 }
+
+/** What one of several people has said, if they have said anything but their decision. */
+export function saidIn({ detail }: Pick<WfAdminRunEvent, 'detail'>) {
+  const said = recordOf(detail.said)
+  return said && Object.keys(said).length > 0 ? said : undefined
+}
+
+const listed = (what: string, names: readonly string[]) =>
+  names.length > 0 ? [`${what}: ${names.join(', ')}`] : []
+
+const namesIn = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])
+
+const addressesIn = (asked: unknown) =>
+  Array.isArray(asked) ? asked.map(each => String(recordOf(each)?.to ?? '')).filter(Boolean) : []
 
 /** What has changed in the context; `undefined` if nothing has. */
 export function changesOf({ detail }: Pick<WfAdminRunEvent, 'detail'>) {

@@ -1,5 +1,5 @@
 import type { WfAdminRunEvent, WfAdminRunMessage } from '@atscript/moost-wf/admin'
-import { changesOf, notesOf, wordsForEvent } from './run-event-text'
+import { changesOf, notesOf, saidIn, wordsForEvent } from './run-event-text'
 
 /** How a line of the story reads at a glance. */
 export type Tone = 'plain' | 'good' | 'bad' | 'mind'
@@ -14,6 +14,8 @@ export interface StoryLine {
   readonly afterMs: number | undefined
   readonly actor: string | null
   readonly notes: readonly string[]
+  /** What one of several people has said. */
+  readonly said: ReturnType<typeof saidIn>
   readonly changes: ReturnType<typeof changesOf>
 }
 
@@ -45,7 +47,7 @@ export function storyOf(
 ): StoryChapter[] {
   const chapters: { stepId: string | null; isOver: boolean; lines: StoryLine[] }[] = []
   let before: number | undefined
-  for (const event of inTime(events, messages)) {
+  for (const event of inTime(withoutEchoes(events), messages)) {
     const line = lineOf(event, before, messages)
     before = event.at
     const current = chapters.at(-1)
@@ -59,6 +61,20 @@ export function storyOf(
     if (event.type === 'step_completed') chapters.at(-1)!.isOver = true
   }
   return chapters.map(({ stepId, lines }) => chapterOf(stepId, lines))
+}
+
+/** That one of several people has answered is one line, and not that the run was taken up and waits on as well. */
+function withoutEchoes(events: readonly WfAdminRunEvent[]): readonly WfAdminRunEvent[] {
+  const isAnswer = (event: WfAdminRunEvent | undefined) =>
+    event?.type === 'answered' && event.detail.seat !== undefined
+  return events.filter((event, at) => {
+    const before = events[at - 1]
+    if (event.type === 'resumed') return !isAnswer(events[at + 1])
+    if (event.type !== 'stayed' || changesOf(event)) return true
+    if (before?.type === 'reassigned') return false
+    const { asked, ended } = event.detail
+    return !isAnswer(before) || asked !== undefined || ended !== undefined
+  })
 }
 
 /** Messages that are not settled have no event: they are told of when they were written. */
@@ -94,16 +110,18 @@ function lineOf(
   return {
     type,
     words: wordsForEvent(event),
-    tone: toneOf(type),
+    tone: toneOf(event),
     at,
     afterMs: before === undefined ? undefined : Math.max(0, at - before),
     actor,
     notes: [...to, ...notesOf(event)],
+    said: saidIn(event),
     changes: changesOf(event),
   }
 }
 
-function toneOf(type: string): Tone {
+function toneOf({ type, detail }: WfAdminRunEvent): Tone {
+  if (type === 'answered' && detail.stance === 'against') return 'mind'
   if (BAD.has(type)) return 'bad'
   if (MIND.has(type)) return 'mind'
   return GOOD.has(type) ? 'good' : 'plain'

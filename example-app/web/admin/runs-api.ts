@@ -29,6 +29,9 @@ export interface AskedDeed {
   readonly select?: WfAdminRunSelection
   readonly ttlMs?: number
   readonly reason?: string
+  /** Whose parts go to whom. */
+  readonly from?: string
+  readonly to?: string
 }
 
 const ROOT = '/api/admin'
@@ -73,6 +76,13 @@ export const extendRun = ({ flowId, version }: WfAdminRun, ttlMs: number) =>
   postJson<{ extended: true }>(`${runPath(flowId)}/extend`, { version, ttlMs })
 export const resendRun = ({ flowId, version }: WfAdminRun) =>
   postJson<WfAdminResent>(`${runPath(flowId)}/resend`, { version })
+/** @param part the id of somebody who is asked */
+export const reassignRun = (
+  { flowId, version }: WfAdminRun,
+  part: string,
+  to: string,
+  reason: string,
+) => postJson<WfAdminQueued>(`${runPath(flowId)}/reassign`, { version, from: part, to, reason })
 /** @param to `undefined` for the same address as before */
 export const resendMessage = ({ flowId, version }: WfAdminRun, messageId: string, to?: string) =>
   postJson<WfAdminQueued>(`${runPath(flowId)}/messages/${encodeURIComponent(messageId)}/resend`, {

@@ -62,7 +62,7 @@ async function giveBack(
     // Its last commit has let go of it.
     if (error instanceof HandedOn) return
     // A step that was told to end has not failed.
-    if (term?.signal.aborted) return await claim.release()
+    if (term?.cut.signal.aborted) return await claim.release()
     if (isUnasked && mayBeAskedFor(error)) return await claim.wait?.()
     const isRefused = refusedStatusOf(error) !== undefined || error instanceof Rejection
     const retry = await (isRefused

@@ -9,7 +9,9 @@ export function limitStep(handle: () => unknown, ms: number): () => Promise<unkn
   return async () => {
     const scope = findRunScope()
     const stopping = new AbortController()
-    const signals = [scope?.step?.signal, stopping.signal].filter(signal => signal !== undefined)
+    const signals = [scope?.step?.signal?.(), stopping.signal].filter(
+      signal => signal !== undefined,
+    )
     if (scope) scope.stepSignal = AbortSignal.any(signals)
     let timer: ReturnType<typeof setTimeout> | undefined
     const timeOut = new Promise<never>((_, reject) => {

@@ -35,7 +35,7 @@ export interface RunningSteps extends Partial<WfProgress> {
   readonly flowId: string
   /** How often the flow has paused. */
   readonly seq: number
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: (() => AbortSignal | undefined) | undefined
 }
 
 /** What is known of the run that a scope is for. A look at one has no steps. */

@@ -2,8 +2,8 @@
 export interface RunTerm {
   /** Asked behind each step: whether the run is handed on there. */
   isOver(): boolean
-  /** Fires when not even the step that runs has any time left. */
-  readonly signal: AbortSignal
+  /** Its signal, which is made when somebody asks for it, fires when not even the step that runs has any time left. */
+  readonly cut: { readonly signal: AbortSignal }
 }
 
 /**
@@ -19,5 +19,5 @@ export function isHandedOn(
   { term }: { readonly term?: RunTerm | undefined },
   error: unknown,
 ): boolean {
-  return error instanceof HandedOn || term?.signal.aborted === true
+  return error instanceof HandedOn || term?.cut.signal.aborted === true
 }

@@ -119,7 +119,9 @@ async function noteAnswer<P>(
 /** What the steps can know of their run. */
 function scopeOf<P>({ claim, notes, isUnasked, term }: OpenRun, place: RunPlace<P>): ScopeOptions {
   const { flowId, seq } = notes.flow
-  const signal = eitherOf(claim.signal, term?.signal)
+  let either: AbortSignal | undefined
+  // Few steps ask for it, and a signal costs as much as the rest of a step.
+  const signal = () => (either ??= eitherOf(claim.signal, term?.cut.signal))
   const step = { flowId, seq, ...claim.progress, signal }
   const facts = () => claim.asker?.facts ?? factsOf(place)
   return { step, isUnasked, facts, transaction: claim.transaction?.bind(claim) }

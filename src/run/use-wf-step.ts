@@ -38,11 +38,11 @@ export interface WfStepInfo {
  */
 export function useWfStep(): WfStepInfo {
   const { step, stepsRun, stepSignal } = useRunScope('useWfStep()')
-  const { flowId, seq, stepsDone = 0, attempt = 1, signal = never() } = step ?? {}
+  const { flowId, seq, stepsDone = 0, attempt = 1, signal } = step ?? {}
   return {
     idempotencyKey: `${flowId}:${seq}.${stepsDone + stepsRun}`,
     attempt: stepsRun === 0 ? attempt : 1,
-    signal: stepSignal ?? signal,
+    signal: stepSignal ?? signal?.() ?? never(),
   }
 }
 

@@ -53,7 +53,7 @@ export class DueWork {
     const until = performance.now() + budgetMs
     const cut = new AbortController()
     const isOver = () => this.#isOver || performance.now() >= until
-    const term = { isOver, signal: cut.signal }
+    const term = { isOver, cut }
     const outcome = createEventContext({ logger: this.#logger }, () => work(term))
       .catch((error: unknown): DueOutcome => {
         this.#logger.error('Something that was due could not be done', error)

@@ -303,8 +303,8 @@ describe('stopping', () => {
 
   it('tells what is not done in time to end, and does not wait for ever', async () => {
     const told: string[] = []
-    const errands = new Errands(clock, 'errand', async (id, { isOver, signal }) => {
-      signal.addEventListener('abort', () => told.push(`${id} ${isOver()}`))
+    const errands = new Errands(clock, 'errand', async (id, { isOver, cut }) => {
+      cut.signal.addEventListener('abort', () => told.push(`${id} ${isOver()}`))
       return new Promise(() => {})
     })
     errands.add({ id: 'a', dueAt: 1 })

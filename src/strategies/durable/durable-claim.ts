@@ -60,7 +60,6 @@ export class DurableClaim implements WfClaim {
   readonly asker: WfAsker | undefined
   readonly progress: WfProgress
   readonly heartbeatMs: number
-  readonly signal: AbortSignal
   readonly checkpoint: (...saved: Checkpoint) => Promise<void>
   readonly awaitSignal?: (next: WfState, name: string) => Promise<void>
   readonly #options: ResolvedDurableOptions
@@ -75,7 +74,6 @@ export class DurableClaim implements WfClaim {
   constructor(options: ResolvedDurableOptions, run: ClaimedRun) {
     this.#options = options
     this.#journal = new RunJournal(options, run)
-    this.signal = this.#journal.signal
     this.#run = run
     this.state = run.state
     this.expiresAt = run.expiresAt
@@ -92,6 +90,10 @@ export class DurableClaim implements WfClaim {
         : this.#remember(saved[0])
     const { signals } = options.runs
     if (signals) this.awaitSignal = (...given) => pauseForSignal(this.#journal, signals, ...given)
+  }
+
+  get signal(): AbortSignal {
+    return this.#journal.signal
   }
 
   transaction(space?: object): Promise<object> {

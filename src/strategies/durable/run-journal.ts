@@ -21,6 +21,7 @@ import { beginDurableRun, type Beginning, firstEventOf } from './begin-durable-r
 import type { ResolvedDurableOptions } from './durable-options'
 import { contextChange, type Digest, wholeOf } from './history-detail'
 import { lossOf } from './lost-run'
+import { RunLoss } from './run-loss'
 import { noteOf, type RunNote, withoutRunNote, withRunNote } from './run-note'
 import { StepTransaction } from './step-transaction'
 
@@ -65,7 +66,7 @@ interface Entry {
 export class RunJournal {
   readonly #options: ResolvedDurableOptions
   readonly #run: JournalledRun
-  readonly #losing = new AbortController()
+  readonly #loss = new RunLoss()
   /** What the step that runs does in the same database. */
   readonly transaction: StepTransaction
   #standing: Standing
@@ -78,7 +79,7 @@ export class RunJournal {
     const { held, state } = run
     this.#options = options
     this.#run = run
-    this.transaction = new StepTransaction(options.runs, this.#losing.signal)
+    this.transaction = new StepTransaction(options.runs, this.#loss)
     const committed = held ? withoutRunNote(held.run.state) : jsonCopy(state)
     this.#standing = { held, state: committed, isUntouched: true }
     this.#since = options.runs.clock.now()
@@ -96,7 +97,7 @@ export class RunJournal {
 
   /** Fires when another has the run. */
   get signal(): AbortSignal {
-    return this.#losing.signal
+    return this.#loss.signal
   }
 
   /** Since when steps have run that are not committed. */
@@ -124,7 +125,7 @@ export class RunJournal {
 
   /** Another has the run. */
   get isLost(): boolean {
-    return this.#losing.signal.aborted
+    return this.#loss.error !== undefined
   }
 
   /** The lease by which this process goes on. Heartbeats renew it as often. */
@@ -151,14 +152,12 @@ export class RunJournal {
 
   /** The step takes too long: its process no longer counts as alive. */
   giveUp(): void {
-    this.#losing.abort(new WfError('WF_TIMEOUT', 'This step has taken too long.'))
+    this.#loss.tell(new WfError('WF_TIMEOUT', 'This step has taken too long.'))
   }
 
   /** Another has the run. @returns what whoever has lost it is told */
   async lose(): Promise<WfError> {
-    const error = lossOf(await this.#foundLost())
-    this.#losing.abort(error)
-    return error
+    return this.#loss.tell(lossOf(await this.#foundLost()))
   }
 
   /** The run as it is now. Whose lease was taken away is about to be cancelled. */
@@ -194,7 +193,7 @@ export class RunJournal {
     changeAt: Entry['changeAt'],
     before?: () => Promise<void>,
   ): Promise<void> {
-    if (this.isLost) throw this.signal.reason
+    if (this.#loss.error) throw this.#loss.error
     const deferred = this.#deferred
     this.#deferred = undefined
     const happened = deferred ? [...deferred.events, ...events] : events

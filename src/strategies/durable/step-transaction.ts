@@ -1,16 +1,17 @@
 import { WfError } from '../../errors'
 import type { WfHeldRun, WfOpenTransaction, WfRunStore } from '../../state'
+import type { RunLoss } from './run-loss'
 
 /** The transaction of a step: from its first use to the commit of its run, or to nothing. */
 export class StepTransaction {
   readonly #runs: WfRunStore
-  readonly #signal: AbortSignal
+  readonly #losing: Pick<RunLoss, 'signal'>
   #opening: Promise<WfOpenTransaction> | undefined
 
-  /** @param signal fires when what the step does comes to nothing: the connection is given back then */
-  constructor(runs: WfRunStore, signal: AbortSignal) {
+  /** @param losing its signal fires when what the step does comes to nothing: the connection is given back then */
+  constructor(runs: WfRunStore, losing: Pick<RunLoss, 'signal'>) {
     this.#runs = runs
-    this.#signal = signal
+    this.#losing = losing
   }
 
   get isOpen(): boolean {
@@ -24,7 +25,7 @@ export class StepTransaction {
    * @throws WfError `WF_CONFIG`; why the run is lost
    */
   async use(space: object | undefined): Promise<object> {
-    this.#signal.throwIfAborted()
+    this.#losing.signal.throwIfAborted()
     const opening = (this.#opening ??= this.#open())
     // What could not be opened has nothing to commit, also where the step goes on without it.
     opening.catch(() => {
@@ -78,8 +79,9 @@ export class StepTransaction {
     if (!this.#runs.openTransaction) throw noTransactions()
     const open = await this.#runs.openTransaction()
     // Lost while it was opened: whoever has asked uses it in vain.
-    if (this.#signal.aborted) await open.rollBack()
-    this.#signal.addEventListener('abort', () => void this.rollBack(), { once: true })
+    const { signal } = this.#losing
+    if (signal.aborted) await open.rollBack()
+    signal.addEventListener('abort', () => void this.rollBack(), { once: true })
     return open
   }
 }

@@ -15,11 +15,13 @@ export function stateToJson(state: WfState): string {
  *
  * @throws WfError `WF_STATE_INVALID`
  */
-export function stateInJson(state: WfState): { readonly rest: string; readonly context: string } {
+export function stateInJson<R>(
+  state: WfState,
+  writeContext: (context: unknown) => R,
+): { readonly rest: string; readonly context: R } {
   return inJson(state, ({ schemaId, indexes, meta, context }) => ({
     rest: JSON.stringify({ schemaId, indexes, meta }),
-    // What says that it is nothing comes back as nothing.
-    context: JSON.stringify(context) ?? 'null',
+    context: writeContext(context),
   }))
 }
 

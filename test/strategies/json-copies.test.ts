@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { changeableCopy, contextInJson, jsonCopy, jsonCopyWith, JsonText } from '../../src/state'
 
@@ -41,6 +42,35 @@ describe('a copy of a state in JSON', () => {
     const copy = jsonCopy(state(JSON.parse('{"__proto__":{"admin":true}}')))
     expect(contextInJson(copy)).toBe('{"__proto__":{"admin":true}}')
     expect((copy.context as { admin?: boolean }).admin).toBeUndefined()
+  })
+
+  it('shares what has stayed the same with a former copy, and reads the rest back', () => {
+    const live = { tries: 1, items: [{ at: new Date(0) }], note: 'a' as string | undefined }
+    const former = jsonCopy(state(live))
+    live.tries = 2
+    live.note = undefined
+    const copy = jsonCopy(state(live), jsonCopyWith(former, { wf: { seq: 1 } }))
+    expect(copy).toEqual(state({ tries: 2, items: [{ at: '1970-01-01T00:00:00.000Z' }] }))
+    expect(contextInJson(copy)).toBe('{"tries":2,"items":[{"at":"1970-01-01T00:00:00.000Z"}]}')
+    const itemsOf = ({ context }: typeof copy) => (context as { items: unknown }).items
+    expect(itemsOf(copy)).toBe(itemsOf(former))
+    expect(itemsOf(copy)).not.toBe(live.items)
+  })
+
+  it('writes any record as JSON does, also behind a former copy', () => {
+    const saysKey = { toJSON: (key: string) => (key === 'x' ? `as ${key}` : undefined) }
+    const key = fc.oneof(fc.string(), fc.constantFrom('__proto__', 'toJSON', '10', '9', ''))
+    const value = fc.oneof(fc.jsonValue(), fc.constantFrom(undefined, saysKey, -0, Number.NaN))
+    const context = fc.dictionary(key, value, { noNullPrototype: false })
+    fc.assert(
+      fc.property(context, context, (one, other) => {
+        const former = jsonCopy(state(one))
+        const both = { ...one, ...other }
+        const copy = jsonCopy(state(both), former)
+        expect(contextInJson(copy)).toBe(JSON.stringify(both))
+        expect(copy.context).toEqual(JSON.parse(JSON.stringify(both)))
+      }),
+    )
   })
 
   it.each([undefined, () => 1, Symbol('x'), { big: 1n }])(

@@ -40,7 +40,7 @@ export async function commitPause(
   next: WfState,
   { audience, message, deadline, links, expiresAt, giveUpAt, before }: PauseToCommit,
 ): Promise<void> {
-  const state = jsonCopy(next)
+  const state = jsonCopy(next, journal.standing.state)
   const linksAt = await linksOf(links, { audience, expiresAt })
   const stepId = stepOf(state)
   const detail = {
@@ -75,7 +75,7 @@ export async function commitStay(
   next: WfState,
   { links, expiresAt, ended = [], reassigned }: StayToCommit = AS_IT_WAS,
 ): Promise<void> {
-  const state = jsonCopy(next)
+  const state = jsonCopy(next, journal.standing.state)
   const linksAt = await linksOf(links, { audience: 'out-of-band', expiresAt })
   const isEnding = ended.length > 0 && { ended }
   const detail = { ...(await journal.changeTo(state)), ...askedIn(links), ...isEnding }

@@ -269,13 +269,13 @@ export class DurableClaim implements WfClaim {
 
   /** Steps go on changing what they are given. */
   async #remember(live: WfState): Promise<void> {
-    this.#latest = jsonCopy(live)
+    this.#latest = jsonCopy(live, this.#latest ?? this.#journal.standing.state)
     this.#uncommitted++
   }
 
   async #checkpoint(...[live, behind]: Checkpoint): Promise<void> {
     // Steps may go on with it while the answer is sealed.
-    const state = jsonCopy(live)
+    const state = jsonCopy(live, this.#latest ?? this.#journal.standing.state)
     const sealing = this.#sealedAsker()
     const answer = isAwaited(sealing) ? await sealing : sealing
     const steps = this.#uncommitted + 1

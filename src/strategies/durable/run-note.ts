@@ -67,10 +67,11 @@ export function withRunNote(state: WfState, note: RunNote): WfState {
   return jsonCopyWith(state, Object.assign({}, state.meta, { [KEY]: note }))
 }
 
-export function withoutRunNote({ schemaId, indexes, context, meta = {} }: WfState): WfState {
+export function withoutRunNote(state: WfState): WfState {
+  const { meta = {} } = state
   const keys = Object.keys(meta).filter(key => key !== KEY)
-  if (keys.length === 0) return { schemaId, indexes, context }
+  if (keys.length === 0) return jsonCopyWith(state, undefined)
   const rest: Record<string, unknown> = {}
   for (const key of keys) rest[key] = meta[key]
-  return { schemaId, indexes, context, meta: rest }
+  return jsonCopyWith(state, rest)
 }

@@ -230,6 +230,14 @@ export interface AsWfLinkRecord {
     @db.index.plain 'expires_idx'
     expiresAt?: number.timestamp
 
+    // How often it was shown: by people, and by scanners of mails.
+    @meta.label 'Opened'
+    @db.default '0'
+    opens: number.int
+
+    @meta.label 'Opened last'
+    openedAt?: number.timestamp
+
     @meta.label 'Created'
     @db.default.now
     createdAt: number.timestamp

@@ -5,6 +5,7 @@ import { lateFor } from './answer-gate'
 import { askedFormOf, type ShownForm } from './asked-form'
 import type { WfTriggerDeps } from './deps'
 import { explainRefusal } from './explain-refusal'
+import { noteOpened } from './note-opened'
 import { rejectionOf } from './rejection'
 import type { RunConfig } from './run-config'
 import type { RunRequest, RunStarter } from './run-request'
@@ -47,13 +48,17 @@ export async function peekRun(
     throw rejectionOf(await explainRefusal(config, deps, request, refusal))
   }
   const asked = askedFormOf(state, deps, found.seat)
-  if (!asked) return { ...found, retryAt: undefined }
+  if (!asked) {
+    noteOpened(request.token!, state)
+    return { ...found, retryAt: undefined }
+  }
   openRunScope(config, strategyName)
   await deps.guard?.(state, { eventContext: current() })
   const { form, noted } = asked
   // Whoever only looks may be a scanner, which keeps what it sees.
   const others = shownAnswers(state, found.seat)
   const context = noted.showContext ? { ...form.passContext(state.context), ...others } : {}
+  noteOpened(request.token!, state)
   const hasContext = form.contextKeys.length > 0 || Object.keys(others).length > 0
   return {
     ...found,

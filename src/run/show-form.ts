@@ -3,6 +3,7 @@ import { notesOf } from '../state'
 import type { UnansweredForm } from './asked-form'
 import type { WfTriggerDeps } from './deps'
 import type { RunPlace, SettledRun } from './execute-run'
+import { noteOpened } from './note-opened'
 import type { RequestToken } from './request-token'
 import type { RunConfig } from './run-config'
 import { openRunScope } from './run-scope'
@@ -31,6 +32,7 @@ export async function showForm<P>(
   const request = { outlet: CALLER, payload: form.schema, context }
   const text = String(token.text)
   const result = (await config.outlets.get(CALLER)?.deliver(request, text)) ?? {}
+  noteOpened(token, state)
   const { expiresAt } = found
   const outcome = {
     kind: 'paused',

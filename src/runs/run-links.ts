@@ -24,6 +24,9 @@ export interface WfRunLinkView {
   /** It may be over: `extend` brings it back. */
   readonly expiresAt?: number | undefined
   readonly createdAt: number
+  /** How often it was shown: by people, and by scanners of mails, which open links as well. */
+  readonly opens: number
+  readonly openedAt?: number | undefined
 }
 
 /** A new link of a run, on its way. */
@@ -54,13 +57,15 @@ export async function linksOf(
   flowId: string,
 ): Promise<readonly WfRunLinkView[]> {
   return (await strategy.manage.linksOf(flowId)).map(
-    ({ audience, pause, recipient, seat, expiresAt, createdAt }) => ({
+    ({ audience, pause, recipient, seat, expiresAt, createdAt, opens = 0, openedAt }) => ({
       audience,
       pause,
       recipient,
       ...(seat !== undefined && { seat }),
       expiresAt,
       createdAt,
+      opens,
+      ...(openedAt !== undefined && { openedAt }),
     }),
   )
 }

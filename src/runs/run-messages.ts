@@ -1,4 +1,4 @@
-import type { WfMessageStatus, WfRunEvent, WfRunMessage, WfRunStore } from '../state'
+import type { WfMessageStatus, WfRunEvent, WfRunLink, WfRunMessage, WfRunStore } from '../state'
 
 /** A message that announces a pause, without what it says. */
 export interface WfRunMessageView {
@@ -22,6 +22,9 @@ export interface WfRunMessageView {
   readonly createdAt: number
   /** Since when it waits no more. */
   readonly settledAt?: number | undefined
+  /** How often its link was shown: by people, and by scanners of mails, which open links as well. */
+  readonly opens: number
+  readonly openedAt?: number | undefined
 }
 
 /** The messages of a run, the oldest first. */
@@ -30,11 +33,27 @@ export async function messagesOf(
   flowId: string,
 ): Promise<readonly WfRunMessageView[]> {
   const messages = (await runs.outbox?.of(flowId)) ?? []
-  return messages.map(({ messageId, pause, outlet, recipient, status, attempts, ...message }) => {
+  const links = messages.length > 0 ? await runs.links(flowId) : []
+  return messages.map(message => {
+    const { messageId, pause, outlet, recipient, status, attempts } = message
     const { dueAt: nextAttemptAt, lastError, createdAt, settledAt } = message
     const about = { messageId, pause, outlet, recipient, status, attempts }
-    return { ...about, nextAttemptAt, lastError, createdAt, settledAt }
+    const { opens = 0, openedAt } = linkOf(message, links) ?? {}
+    const opened = { opens, ...(openedAt !== undefined && { openedAt }) }
+    return { ...about, nextAttemptAt, lastError, createdAt, settledAt, ...opened }
   })
+}
+
+/** The link that a message carries: the last one to its recipient that was there when it was written. */
+function linkOf(
+  { pause, recipient, createdAt }: WfRunMessage,
+  links: readonly WfRunLink[],
+): WfRunLink | undefined {
+  return links
+    .filter(link => link.pause === pause && link.recipient === recipient)
+    .filter(link => link.createdAt <= createdAt)
+    .toSorted((one, other) => one.createdAt - other.createdAt)
+    .at(-1)
 }
 
 /**

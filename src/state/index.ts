@@ -60,6 +60,7 @@ export type {
   WfNewRunEvent,
   WfRunChange,
   WfRunClaimOptions,
+  WfNewRunLink,
   WfRunLink,
   WfRunCount,
   WfRunCountQuery,

@@ -67,6 +67,9 @@ export interface WfRunLink {
   readonly seat?: string | undefined
   readonly expiresAt?: number | undefined
   readonly createdAt: number
+  /** How often it was shown: by people, and by scanners of mails. */
+  readonly opens?: number | undefined
+  readonly openedAt?: number | undefined
 }
 
 /** A run that is to begin. */
@@ -95,6 +98,9 @@ export interface WfNewRunEvent {
   readonly schemaId?: string | undefined
 }
 
+/** A link that is to be written. Its time is the store's. */
+export type WfNewRunLink = Omit<WfRunLink, 'flowId' | 'createdAt' | 'opens' | 'openedAt'>
+
 /** A step of a run's life: all of it is written at once, or nothing. */
 export interface WfRunChange {
   /** At least one. The status is what the last of them that names one says. */
@@ -103,7 +109,7 @@ export interface WfRunChange {
   readonly state?: WfState | undefined
   /** Where it stands now; `null` for nowhere. @default where it stood */
   readonly stepId?: string | null | undefined
-  readonly links?: readonly Omit<WfRunLink, 'flowId' | 'createdAt'>[] | undefined
+  readonly links?: readonly WfNewRunLink[] | undefined
   /** What announces a pause. Only where there is an outbox. */
   readonly messages?: readonly WfNewRunMessage[] | undefined
   /** Ids of messages of this run that are to go out once more, whatever became of them. */
@@ -290,6 +296,11 @@ export interface WfRunStore {
   history(flowId: string): Promise<readonly WfRunEvent[]>
   /** All links that a run has had. */
   links(flowId: string): Promise<readonly WfRunLink[]>
+  /**
+   * Counts that a link was shown, if that is counted. Neither its run nor the history moves. Of many at once a few
+   * may be missed.
+   */
+  noteOpened?(hash: string): Promise<void>
   /** Many runs at once. What is not there is not in the list. */
   getMany(flowIds: readonly string[]): Promise<readonly WfStoredRun[]>
   /** Runs by the time of their start, and among those of one moment by their id. */

@@ -67,6 +67,8 @@ export interface WfStateStrategy {
   fits?(state: WfState): Awaitable<boolean>
   /** Reads, and says why not. */
   peek?(token: string): Awaitable<WfPeek | WfRefusal>
+  /** Counts that a link was shown, for a strategy that counts it. Nobody waits for that. */
+  readonly noteOpened?: ((token: string) => Promise<void>) | undefined
   /** Whether a flow was revoked, for a strategy that does not keep its states itself. */
   isRevoked?(flowId: string): Awaitable<boolean>
   /**

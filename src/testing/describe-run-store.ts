@@ -7,6 +7,7 @@ import { describeLeases } from './runs/leases.suite'
 import { describeRunLinks } from './runs/links.suite'
 import { describeManyRuns } from './runs/many.suite'
 import { describeRunMessages } from './runs/messages.suite'
+import { describeOpenedLinks } from './runs/opens.suite'
 import { describeRunSignals } from './runs/signals.suite'
 import type { RunStoreSuite } from './runs/opened-run-store'
 
@@ -39,5 +40,6 @@ export function describeRunStore({ name, open, lacks = {} }: RunStoreSuite): voi
     describeManyRuns(open)
     describeRunMessages(open, lacks)
     describeRunSignals(open, lacks)
+    describeOpenedLinks(open, lacks)
   })
 }

@@ -160,6 +160,8 @@ describe('the messages of a run in the admin API', () => {
         lastError: { code: 'WF_OUTLET_FAILED', at: expect.any(Number) },
         createdAt: expect.any(Number),
         settledAt: null,
+        opens: 0,
+        openedAt: null,
         isAwaited: true,
       },
     ])

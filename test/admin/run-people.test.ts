@@ -23,7 +23,7 @@ describe('the people of a run', () => {
       action: null,
       said: null,
       handedOn: null,
-      link: { expiresAt: expect.any(Number) },
+      link: { expiresAt: expect.any(Number), opens: 0, openedAt: null },
       canReassign: true,
     }
     expect(asked).toEqual({

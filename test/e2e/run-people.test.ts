@@ -8,6 +8,7 @@ import {
   adminOf,
   arrive,
   inviteBy,
+  linkIn,
   MAY_REFUSE,
   openSite,
   passSeconds,
@@ -63,13 +64,21 @@ describeInBrowser('the people of a run in the console', () => {
     await block.getByText('What they have said').click()
     await block.getByText('Welcome her.').waitFor()
     expect(await lastOf(page)).toMatch(/Agreed.*bob@people\.example.*Chosen: approve/su)
+    // Whoever opens the link is counted, and what that is worth is said.
+    await fetch(linkIn(await app.mailTo(ADA!)).replace('/accept', '/api/wf'))
+    await expect
+      .poll(async () => {
+        await passSeconds(page)
+        return (await people(page))[0]
+      })
+      .toMatch(/Opened once, last .*; scanners of mails open links too/u)
     expect(await accessibilityProblems(page)).toEqual([])
     await screenshot(page, 'run-people')
     const dark = await openRun(ADA!, { colorScheme: 'dark' })
     expect(await colorProblems(dark)).toEqual([])
     await screenshot(dark, 'run-people-dark')
     const narrow = await openRun(ADA!, NARROW)
-    expect(await narrow.evaluate(() => document.documentElement.scrollWidth)).toBe(375)
+    expect(await narrow.evaluate('document.documentElement.scrollWidth')).toBe(375)
     await screenshot(narrow, 'run-people-narrow')
   })
 

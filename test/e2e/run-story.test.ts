@@ -24,6 +24,8 @@ const message = (given: Partial<WfAdminRunMessage> = {}): WfAdminRunMessage => (
   lastError: null,
   createdAt: 4000,
   settledAt: 5000,
+  opens: 0,
+  openedAt: null,
   isAwaited: true,
   ...given,
 })
@@ -54,6 +56,10 @@ describe('the story of a run', () => {
       ['sign', 'paused', 'sent', 'resumed', 'step_started', 'step_completed'],
       ['The end', 'workflow_completed'],
     ])
+    const [, , opened] = storyOf(answered, [message({ opens: 3, openedAt: 60_000 })])
+    expect(opened?.lines[1]?.notes.at(-1)).toMatch(
+      /^Opened 3 times, last .*1970.*; scanners of mails open links too$/u,
+    )
     const [, , sign] = storyOf(answered, [message()])
     expect(sign).toMatchObject({ stepId: 'orders/sign', tone: 'good', tookMs: 62_000 })
     expect(sign?.lines[1]).toMatchObject({ notes: ['To ada@example.com', '2 attempts'] })

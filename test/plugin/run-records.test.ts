@@ -89,7 +89,10 @@ const LINK = {
   pause: ['int', {}],
   recipient: ['string?', {}],
   audience: ['union', {}],
+  seat: ['string?', {}],
   expiresAt: ['timestamp?', plain('expires_idx')],
+  opens: ['int', { 'db.default': '0' }],
+  openedAt: ['timestamp?', {}],
   createdAt: ['timestamp', now],
 } as const
 

@@ -148,6 +148,7 @@ describeOnRunStores(share => {
           recipient: 'ida@example.com',
           expiresAt: app.clock.now() + TTL,
           createdAt: app.clock.now(),
+          opens: 0,
         },
       ])
       const raw = fresh.token.split('.')[1]!

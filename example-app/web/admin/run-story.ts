@@ -1,4 +1,5 @@
 import type { WfAdminRunEvent, WfAdminRunMessage } from '@atscript/moost-wf/admin'
+import { openedText } from './opened-text'
 import { changesOf, notesOf, saidIn, wordsForEvent } from './run-event-text'
 
 /** How a line of the story reads at a glance. */
@@ -107,6 +108,7 @@ function lineOf(
   const { type, at, actor, detail } = event
   const message = messages.find(({ messageId }) => messageId === detail.messageId)
   const to = message?.recipient ? [`To ${message.recipient}`] : []
+  const opened = message && type === 'sent' ? openedText(message) : ''
   return {
     type,
     words: wordsForEvent(event),
@@ -114,7 +116,7 @@ function lineOf(
     at,
     afterMs: before === undefined ? undefined : Math.max(0, at - before),
     actor,
-    notes: [...to, ...notesOf(event)],
+    notes: [...to, ...notesOf(event), ...(opened ? [opened] : [])],
     said: saidIn(event),
     changes: changesOf(event),
   }

@@ -88,7 +88,12 @@ export interface WfAdminPerson {
   /** What they have said, without secrets. */
   readonly said: unknown
   /** The link by which they can answer, which may have expired; `expiresAt` is `null` for never. */
-  readonly link: { readonly expiresAt: number | null } | null
+  readonly link: {
+    readonly expiresAt: number | null
+    /** How often it was shown: by people, and by scanners of mails. */
+    readonly opens: number
+    readonly openedAt: number | null
+  } | null
   /** Who had their part before, if somebody had. */
   readonly handedOn: {
     readonly from: string
@@ -124,6 +129,9 @@ export interface WfAdminRunMessage {
   readonly lastError: WfAdminRunError | null
   readonly createdAt: number
   readonly settledAt: number | null
+  /** How often its link was shown: by people, and by scanners of mails. */
+  readonly opens: number
+  readonly openedAt: number | null
   /** Whether somebody still waits by its link, so that it can be sent again. */
   readonly isAwaited: boolean
 }

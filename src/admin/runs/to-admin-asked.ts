@@ -59,14 +59,17 @@ function stateOf({ answeredAt, stance }: WfRunPerson): WfAdminPerson['state'] {
   return stance === 'for' ? 'agreed' : 'refused'
 }
 
-/** The one that lives the longest: a reminder carries a link of its own. */
+/** All of them as one: a reminder carries a link of its own. */
 function linkFor(links: readonly WfRunLinkView[], seat: string | undefined): WfAdminPerson['link'] {
-  const ends = links
-    .filter(link => link.seat === seat && link.audience === 'out-of-band')
-    .map(({ expiresAt = Infinity }) => expiresAt)
-  if (ends.length === 0) return null
-  const last = Math.max(...ends)
-  return { expiresAt: last === Infinity ? null : last }
+  const theirs = links.filter(link => link.seat === seat && link.audience === 'out-of-band')
+  if (theirs.length === 0) return null
+  const last = Math.max(...theirs.map(({ expiresAt = Infinity }) => expiresAt))
+  const openedAt = Math.max(...theirs.map(link => link.openedAt ?? 0))
+  return {
+    expiresAt: last === Infinity ? null : last,
+    opens: theirs.reduce((sum, { opens }) => sum + opens, 0),
+    openedAt: openedAt > 0 ? openedAt : null,
+  }
 }
 
 /** How somebody has come to their part, unless it was theirs from the beginning. */

@@ -24,6 +24,8 @@ export function toAdminMessage(
     lastError: message.lastError ?? null,
     createdAt,
     settledAt: message.settledAt ?? null,
+    opens: message.opens,
+    openedAt: message.openedAt ?? null,
     isAwaited: links.some(link => isFor(message, link) && !hasAnswered(asked, link)),
   }
 }

@@ -56,6 +56,7 @@ import { openTransaction } from './open-transaction'
 import { removeEndedRuns, type WfRetentionOptions } from './remove-ended-runs'
 import { RunOutbox } from './run-outbox'
 import { RunSignals } from './run-signals'
+import { noteOpened } from './note-opened'
 import { linkOf, type Row, runOf } from './run-row'
 import { type RunTables, withShadows } from './run-tables'
 import { keyInScope } from './scoped-key'
@@ -228,6 +229,10 @@ export class AsWfRunStore<RunRow extends object = object> implements WfRunStore 
     if (!(await isInScope(this.#tables, flowId))) return []
     const rows = await this.#tables.options.links.findMany({ filter: { flowId } })
     return rows.map(row => linkOf(row as Row))
+  }
+
+  noteOpened(hash: string): Promise<void> {
+    return noteOpened(this.#tables, hash)
   }
 
   isForAll(): boolean {

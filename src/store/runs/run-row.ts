@@ -131,7 +131,10 @@ export function runOf({ commitId: _commit, ...row }: Row): WfStoredRun {
   return { ...run, ...key, state: { schemaId, indexes, context, ...(meta && { meta }) } }
 }
 
-export const linkOf = (row: Row): WfRunLink => valuesOf(row) as unknown as WfRunLink
+export function linkOf(row: Row): WfRunLink {
+  const { opens, ...link } = valuesOf(row)
+  return (opens ? { ...link, opens } : link) as unknown as WfRunLink
+}
 
 export const messageOf = (row: Row): WfRunMessage => valuesOf(row) as unknown as WfRunMessage
 

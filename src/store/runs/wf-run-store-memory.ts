@@ -236,6 +236,13 @@ export class WfRunStoreMemory implements WfRunStore {
     return [...this.#links.values()].filter(link => link.flowId === flowId)
   }
 
+  async noteOpened(hash: string): Promise<void> {
+    const link = this.#links.get(hash)
+    if (!link) return
+    const openedAt = Math.floor(this.clock.now())
+    this.#links.set(hash, { ...link, opens: (link.opens ?? 0) + 1, openedAt })
+  }
+
   /** The run, if nobody but its holder has written it. */
   #held({ run: { flowId, claimSeq }, owner }: WfHeldRun): WfStoredRun | undefined {
     const run = this.#runs.get(flowId)

@@ -4,6 +4,7 @@ import {
   isRecord,
   isRefusal,
   isRetriedLater,
+  sha256,
   type WfAsker,
   type WfBeginOptions,
   type WfClaim,
@@ -122,6 +123,11 @@ export class DurableStateStrategy implements WfStateStrategy {
     return 'refusal' in found
       ? found
       : ((await refusalOf(this.#options.runs, found)) ?? peekOf(found))
+  }
+
+  async noteOpened(token: string): Promise<void> {
+    const { runs } = this.#options
+    await runs.noteOpened?.(await sha256(token))
   }
 
   async begin(

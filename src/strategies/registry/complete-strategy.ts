@@ -56,6 +56,7 @@ class DefaultClaims implements CompleteStrategy {
   readonly statusOf
   readonly takeUp
   readonly reissue
+  readonly noteOpened
   readonly persist
   readonly retrieve
   readonly consume
@@ -73,6 +74,7 @@ class DefaultClaims implements CompleteStrategy {
     this.statusOf = strategy.statusOf?.bind(strategy)
     this.takeUp = strategy.takeUp?.bind(strategy)
     this.reissue = strategy.reissue?.bind(strategy)
+    this.noteOpened = strategy.noteOpened?.bind(strategy)
     this.persist = strategy.persist.bind(strategy)
     this.retrieve = strategy.retrieve.bind(strategy)
     this.consume = strategy.consume.bind(strategy)

@@ -29,6 +29,8 @@ export interface RunStoreLacks {
   readonly outbox?: string | undefined
   /** Runs get no signals. */
   readonly signals?: string | undefined
+  /** How often links are shown is not counted. */
+  readonly opens?: string | undefined
 }
 
 export const LEASE = { owner: 'one', ms: 1000 }

@@ -7,6 +7,7 @@ import { serializeAnnotatedType } from '@atscript/typescript/utils'
 import { afterAll, beforeAll } from 'vitest'
 import { VoteForm } from '../fixtures/schemas/vote-form.as'
 import type { TestEngine } from './databases'
+import { untilAllHaveEnded } from './run-inspection'
 import { RunDatabase } from './run-stores'
 import { begunSteps, RunWorker } from './run-workers'
 
@@ -39,6 +40,8 @@ export interface AskedPanel {
   /** By the ids of their parts, which are their addresses as well. */
   readonly tokens: ReadonlyMap<string, string>
 }
+
+const PATIENCE_MS = 30_000
 
 /** A database whose runs ask several people, for processes that the tests of a suite start. */
 export function usePanelWorkers(engine: TestEngine) {
@@ -82,6 +85,8 @@ export function usePanelWorkers(engine: TestEngine) {
       while (!asked.every(to => mails.has(to))) await worker.run('runDue')
       return { flowId, tokens: new Map(asked.map(to => [to, mails.get(to)!])) }
     },
+    /** Whatever was decided goes on by itself, also behind a process that has died. */
+    untilAllHaveEnded: () => untilAllHaveEnded(database.store({ clock: Date }), PATIENCE_MS),
     /** The latest link that somebody was sent. */
     linkOf: (to: string) => mails.get(to),
     begun: (flowId: string) => begunSteps(log(), flowId),

@@ -26,6 +26,7 @@ interface Told {
 export class RunWorker {
   readonly #child: ChildProcess
   #works = 0
+  #inHand = 0
   /** Tokens that it has sent, by its own account. */
   readonly mails: string[] = []
   /** The ids of what it has sent, in the same order. */
@@ -46,6 +47,16 @@ export class RunWorker {
     })
   }
 
+  /** Whether it was killed, or has ended by itself. */
+  get isDead(): boolean {
+    return this.#child.killed || this.#child.exitCode !== null || this.#child.signalCode !== null
+  }
+
+  /** Whether it was told to do something, and has not done it yet. */
+  get isAtWork(): boolean {
+    return this.#inHand > 0
+  }
+
   /** Resolves when it can work. */
   ready(): Promise<unknown> {
     return this.#heard(({ ready }) => ready !== undefined)
@@ -56,7 +67,8 @@ export class RunWorker {
     const id = ++this.#works
     const answer = this.#heard(told => told.id === id)
     this.#child.send({ id, work, ...task })
-    const { done, failed } = await answer
+    this.#inHand++
+    const { done, failed } = await answer.finally(() => this.#inHand--)
     if (failed) throw new Error(failed)
     return done
   }

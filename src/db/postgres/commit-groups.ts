@@ -4,7 +4,7 @@ import { isLoss } from '../commit/commit-surely'
 import type { RawRow } from '../commit/commit-steps'
 import { valuesOf } from '../filter/to-sql'
 import type { DbSession } from '../session/db-session'
-import { carriedOut, commitsStatement, shapeOfMany } from './commits-in-one-statement'
+import { canGoAlong, carriedOut, commitsStatement, shapeOfMany } from './commits-in-one-statement'
 
 /** How many statements are on their way before others wait to go together. */
 const IN_FLIGHT = 2
@@ -42,9 +42,12 @@ export class CommitGroups {
   }
 
   readonly carryOut: CarryOutCommit = (session, plan) => {
-    const shape = session.isTransaction ? undefined : shapeOfMany(plan)
-    if (shape === undefined) return this.#alone(session, plan)
+    if (session.isTransaction || !canGoAlong(plan)) return this.#alone(session, plan)
+    // Whoever finds nobody on the way pays for none of what others need to go together.
+    if (this.#waiting.length === 0 && !this.#isFull())
+      return this.#onTheWay(this.#alone(session, plan))
     return new Promise((resolve, reject) => {
+      const shape = shapeOfMany(plan)
       const row = JSON.stringify(valuesOf(plan.gate.key))
       this.#waiting.push({ shape, row, session, plan, resolve, reject })
       this.#goOn()
@@ -53,18 +56,25 @@ export class CommitGroups {
 
   #goOn(): void {
     while (this.#waiting.length > 0 && !this.#isFull()) {
-      const sent = { at: performance.now() }
-      this.#sent.add(sent)
-      void this.#send(this.#nextGroup()).then(() => {
-        this.#sent.delete(sent)
-        this.#goOn()
-      })
+      void this.#onTheWay(this.#send(this.#nextGroup()))
     }
     if (this.#waiting.length === 0 || this.#impatient) return
     this.#impatient = setTimeout(() => {
       this.#impatient = undefined
       this.#goOn()
     }, PATIENCE_MS)
+  }
+
+  /** Counts what was sent until it is back. */
+  #onTheWay<R>(sending: Promise<R>): Promise<R> {
+    const sent = { at: performance.now() }
+    this.#sent.add(sent)
+    const isBack = () => {
+      this.#sent.delete(sent)
+      this.#goOn()
+    }
+    sending.then(isBack, isBack)
+    return sending
   }
 
   #isFull(): boolean {

@@ -26,25 +26,30 @@ const MANY = 1000
 /** What a commit may hold to go with others: they wait for it. */
 const MOST_CHARACTERS = 65_536
 
-/**
- * Whether a commit can be one of several in a statement: what it writes depends on nothing but its own gate.
- *
- * @returns what it has in common with those that can go with it; `undefined` if none can
- */
-export function shapeOfMany(plan: CommitPlan): string | undefined {
+/** Whether a commit can be one of several in a statement: what it writes depends on nothing but its own gate. */
+export function canGoAlong(plan: CommitPlan): boolean {
   const { gate, changes, returning } = plan
-  if (changes.length > 0 || returning.length > 0 || !gate.isPinned) return undefined
-  if (insertsMany(plan) || isLong(plan)) return undefined
-  const { name, primaryKey } = gate.schema
+  if (changes.length > 0 || returning.length > 0 || !gate.isPinned) return false
+  if (insertsMany(plan) || isLong(plan)) return false
+  if (isInsert(gate)) return gate.schema.primaryKey.length === 1
+  return !hasLists(gate.where) && !writesTo(gate.patch, gate.key)
+}
+
+/** Whether a row has one of the columns that a condition names. */
+function writesTo(patch: SqlRow, condition: Condition): boolean {
+  if ('all' in condition) return condition.all.some(part => writesTo(patch, part))
+  if ('any' in condition) return condition.any.some(part => writesTo(patch, part))
+  return patch.has(condition.column)
+}
+
+/** What such a commit has in common with those that can go with it. */
+export function shapeOfMany(plan: CommitPlan): string {
+  const { gate } = plan
+  const { name } = gate.schema
   const along = shapeOfInserts(plan)
-  if (isInsert(gate)) {
-    const isByKey = primaryKey.length === 1
-    return isByKey ? `insert ${name}${shapeOfMoments([gate.row])} with ${along}` : undefined
-  }
-  const keyShape = shapeOf(gate.key)
-  const movesKey = gate.patch.keys().some(column => keyShape.includes(column))
-  if (movesKey || hasLists(gate.where)) return undefined
-  return `update ${name} ${keyShape} ${shapeOfRow(gate.patch)} ${shapeOf(gate.where)} with ${along}`
+  return isInsert(gate)
+    ? `insert ${name}${shapeOfMoments([gate.row])} with ${along}`
+    : `update ${name} ${shapeOf(gate.key)} ${shapeOfRow(gate.patch)} ${shapeOf(gate.where)} with ${along}`
 }
 
 function isLong({ gate, inserts }: CommitPlan): boolean {
@@ -63,7 +68,7 @@ export function commitsStatement(
   plans: readonly CommitPlan[],
 ): Statement {
   const bound = boundBy(engine.clock)
-  const given = JSON.stringify(plans.map((plan, place) => givenBy(plan, place, bound)))
+  const given = `[${plans.map((plan, place) => givenBy(plan, place, bound)).join()}]`
   const build = (db: QueryExecutorProvider) => {
     const query = new CommitsQuery(engine, plans[0]!).build(given)
     return { compile: () => query.compile(db) } as Compilable
@@ -78,16 +83,22 @@ export function carriedOut(
   return new Set(rows.map(row => Number(row[PLACE])))
 }
 
-/** The values of a commit by their names, in the order in which {@link CommitsQuery} names them. */
+/**
+ * The values of a commit by their names, in the order in which {@link CommitsQuery} names them, as JSON. An
+ * object of so many keys is no longer one of a class to V8, and costs more than its text.
+ */
 function givenBy(
   { gate, inserts }: CommitPlan,
   place: number,
   bound: (term: SqlTerm) => SqlValue,
-): Record<string, unknown> {
-  const given: Record<string, unknown> = { [PLACE]: place }
+): string {
+  let given = `{"${PLACE}":${place}`
   let count = 0
   const add = (term: SqlTerm) => {
-    given[valueName(count++)] = bound(term)
+    const name = valueName(count++)
+    const value = bound(term)
+    // What is not named is null.
+    if (value !== null) given += `,"${name}":${JSON.stringify(value)}`
   }
   if (isInsert(gate)) gate.row.values().forEach(add)
   else {
@@ -96,7 +107,7 @@ function givenBy(
     valuesOf(gate.where).forEach(add)
   }
   for (const { rows } of inserts) for (const row of rows) row.values().forEach(add)
-  return given
+  return `${given}}`
 }
 
 /** The SQL for commits like one of them. */

@@ -40,7 +40,7 @@ export interface AsWfRunRecord {
     runKey?: string
 
     @meta.label 'Correlation'
-    @db.index.plain 'correlation_idx'
+    @db.index.sparse 'correlation_idx'
     correlationId?: string
 
     @meta.label 'Metadata'
@@ -57,7 +57,7 @@ export interface AsWfRunRecord {
 
     // The next moment at which somebody must look.
     @meta.label 'Due'
-    @db.index.plain 'due_idx'
+    @db.index.sparse 'due_idx'
     dueAt?: number.timestamp
 
     // By the clock of the database.
@@ -123,7 +123,7 @@ export interface AsWfRunRecord {
     activeMs: number.int
 
     @meta.label 'Ended'
-    @db.index.plain 'completed_idx'
+    @db.index.sparse 'completed_idx'
     completedAt?: number.timestamp
 
     @meta.label 'Updated'

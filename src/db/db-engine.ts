@@ -73,6 +73,8 @@ export interface DbEngine {
   readonly positionFunction?: 'instr' | 'strpos' | undefined
   /** Whether a plain order puts nulls first when ascending. */
   readonly sortsNullsFirst: boolean
+  /** Whether an index can leave out rows. */
+  readonly sparseIndexes?: boolean | undefined
   /**
    * The moment of a statement, in whole milliseconds since the epoch, as SQL: the time that all
    * processes have in common.

@@ -98,6 +98,27 @@ describe('a type that cannot be a table', () => {
       /JSON cannot be indexed/u,
     ],
     [
+      'has a sparse index of two columns',
+      suiteType('x', {
+        id,
+        a: { of: 'string', optional: true, annotations: { 'db.index.sparse': [{ name: 'i' }] } },
+        b: { of: 'string', optional: true, annotations: { 'db.index.sparse': [{ name: 'i' }] } },
+      }),
+      /of one column, and neither plain nor unique/u,
+    ],
+    [
+      'has a sparse index that is unique',
+      suiteType('x', {
+        id,
+        a: {
+          of: 'string',
+          optional: true,
+          annotations: { 'db.index.sparse': [{ name: 'i' }], 'db.index.unique': [{ name: 'i' }] },
+        },
+      }),
+      /of one column, and neither plain nor unique/u,
+    ],
+    [
       'indexes a text that is too long',
       suiteType('x', {
         id,

@@ -134,6 +134,25 @@ describe('PostgreSQL', () => {
     await space.close()
   })
 
+  it('tells a sparse index from one of all rows', async () => {
+    const url = await postgres()
+    const space = openPostgres(url)
+    space.table(SuiteType)
+    await space.sync()
+    const client = new pg.Client(url)
+    await client.connect()
+    await client.query('drop index suite_rows__text_idx')
+    await client.query(
+      'create index suite_rows__text_idx on suite_rows (text) where text is not null',
+    )
+    await expect(space.sync()).rejects.toMatchObject({
+      code: 'WF_DB_SCHEMA',
+      message: expect.stringContaining('is sparse on (text), not plain on (text)'),
+    })
+    await client.end()
+    await space.close()
+  })
+
   it.each(['nonsense', 'mysql://root@localhost/x', '', 'postgres//u:secret@h/d'])(
     'says what a URL looks like instead of %j, without showing it',
     url => {

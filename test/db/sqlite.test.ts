@@ -35,6 +35,22 @@ describe('SQLite', () => {
     return { space, table }
   }
 
+  it.each([
+    ['text is not null', 'sparse on (text)'],
+    ["text <> ''", 'plain on (text, (partial))'],
+  ])('tells an index of the rows where %s from one of all', async (where, what) => {
+    const { space } = await openTable()
+    const other = keep(new DatabaseSync(database.url))
+    other.exec('drop index suite_rows__text_idx')
+    other.exec(
+      `create index suite_rows__text_idx on suite_rows ("text") where ${where.replace('text', '"text"')}`,
+    )
+    await expect(space.sync()).rejects.toMatchObject({
+      code: 'WF_DB_SCHEMA',
+      message: expect.stringContaining(`is ${what}, not plain on (text)`),
+    })
+  })
+
   it('waits for another process that writes, without blocking this one', async () => {
     const { table } = await openTable()
     const other = await beginElsewhere(database.url)

@@ -16,6 +16,7 @@ import {
 import { errorsOf } from '../support/atscript'
 
 const plain = (name: string) => ({ 'db.index.plain': [{ name }] })
+const sparse = (name: string) => ({ 'db.index.sparse': [{ name }] })
 const unique = (name: string) => ({ 'db.index.unique': [{ name }] })
 const hidden = { 'ui.table.hidden': true }
 const json = { 'db.json': true, ...hidden }
@@ -31,10 +32,10 @@ const RUN = {
   input: ['string?', hidden],
   answer: ['string?', hidden],
   runKey: ['string?', unique('run_key_idx')],
-  correlationId: ['string?', plain('correlation_idx')],
+  correlationId: ['string?', sparse('correlation_idx')],
   metadata: ['object?', json],
   attempts: ['int', { 'db.default': '0' }],
-  dueAt: ['timestamp?', plain('due_idx')],
+  dueAt: ['timestamp?', sparse('due_idx')],
   leaseUntil: ['timestamp?', {}],
   leaseOwner: ['string?', hidden],
   claimSeq: ['int', { 'db.default': '0' }],
@@ -51,7 +52,7 @@ const RUN = {
   startedBy: ['string?', {}],
   lastStartedAt: ['timestamp?', {}],
   activeMs: ['int', { 'db.default': '0' }],
-  completedAt: ['timestamp?', plain('completed_idx')],
+  completedAt: ['timestamp?', sparse('completed_idx')],
   updatedAt: ['timestamp', now],
   createdAt: ['timestamp', now],
   createdBy: ['string?', {}],

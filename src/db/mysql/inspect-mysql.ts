@@ -46,6 +46,7 @@ export async function inspectMysql(db: AnyKysely, table: string): Promise<TableI
       .map(name => ({
         name,
         unique: Number(named(name)[0]!.clashing) === 0,
+        sparse: false,
         columns: named(name).map(({ column }) => column),
       })),
   }

@@ -14,8 +14,10 @@ interface IndexInfo {
   readonly name: string
   readonly unique: boolean
   readonly primary: boolean
-  /** Neither partial, nor over expressions, nor left behind by a build that failed. */
+  /** Neither over expressions, nor left behind by a build that failed, nor partial, unless it is sparse. */
   readonly whole: boolean
+  /** It leaves out the rows that have no value in its first column. */
+  readonly sparse: boolean
   readonly columns: string[]
 }
 
@@ -35,11 +37,14 @@ export async function inspectPostgres(
   if (columns.length === 0) return null
   const { rows: indexes } = await sql<IndexInfo>`
     select class.relname as name, indisunique as "unique", indisprimary as "primary",
-      indisvalid and indpred is null and indexprs is null as whole,
+      indisvalid and indexprs is null and (indpred is null or sparse) as whole, sparse,
       array(select attname::text from unnest(indkey) with ordinality as key(number, position)
         join pg_attribute on attrelid = indrelid and attnum = key.number
         order by position) as columns
     from pg_index join pg_class class on class.oid = indexrelid
+    cross join lateral (select coalesce(pg_get_expr(indpred, indrelid) = (
+      select format('(%I IS NOT NULL)', attname) from pg_attribute
+      where attrelid = indrelid and attnum = indkey[0]), false) as sparse) as predicate
     where indrelid = ${relation}`.execute(db)
   return {
     columns: columns.map(({ name, type, collation, nullable, has_default }) => ({
@@ -51,9 +56,10 @@ export async function inspectPostgres(
     primaryKey: indexes.find(({ primary }) => primary)?.columns ?? [],
     indexes: indexes
       .filter(({ primary }) => !primary)
-      .map(({ name, unique, whole, columns: indexed }) => ({
+      .map(({ name, unique, whole, sparse, columns: indexed }) => ({
         name,
         unique,
+        sparse,
         columns: whole ? indexed : [...indexed, '(partial or invalid)'],
       })),
   }

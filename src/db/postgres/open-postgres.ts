@@ -93,6 +93,7 @@ function postgresEngine(pool: PreparedPool, clock: Clock | undefined): DbEngine 
     commit: commitsTogether(),
     positionFunction: 'strpos',
     sortsNullsFirst: false,
+    sparseIndexes: true,
     now: clock ? '0::bigint' : NOW,
     nowOfSearch: clock ? undefined : `(select ${NOW})`,
     clock,

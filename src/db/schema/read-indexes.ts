@@ -1,3 +1,4 @@
+import { WfError } from '../../errors'
 import type { TableIndex } from './table-schema'
 import type { DbFieldType } from './table-type'
 
@@ -8,21 +9,35 @@ export function readIndexes(
   table: string,
   fields: ReadonlyMap<string, DbFieldType>,
 ): readonly TableIndex[] {
-  const found = new Map<string, { columns: string[]; unique: boolean }>()
+  const found = new Map<string, { columns: string[]; kinds: Set<Kind> }>()
   for (const [column, { metadata }] of fields) {
-    for (const unique of [false, true]) {
-      const annotations = metadata.get(unique ? 'db.index.unique' : 'db.index.plain')
+    for (const kind of KINDS) {
+      const annotations = metadata.get(`db.index.${kind}`)
       for (const annotation of Array.isArray(annotations) ? annotations : []) {
-        const unnamed = `${column}_${unique ? 'unique' : 'idx'}`
+        const unnamed = `${column}_${kind === 'unique' ? 'unique' : 'idx'}`
         const name = indexName(table, nameOf(annotation) ?? unnamed)
-        const index = found.get(name) ?? { columns: [], unique }
+        const index = found.get(name) ?? { columns: [], kinds: new Set() }
         if (!index.columns.includes(column)) index.columns.push(column)
-        found.set(name, { columns: index.columns, unique: index.unique || unique })
+        index.kinds.add(kind)
+        found.set(name, index)
       }
     }
   }
-  return [...found].map(([name, index]) => ({ name, ...index }))
+  return [...found].map(([name, { columns, kinds }]) => {
+    const sparse = kinds.has('sparse')
+    if (sparse && (kinds.size > 1 || columns.length > 1)) throw notSparse(table, name)
+    return { name, columns, unique: kinds.has('unique'), sparse }
+  })
 }
+
+const KINDS = ['plain', 'unique', 'sparse'] as const
+type Kind = (typeof KINDS)[number]
+
+const notSparse = (table: string, index: string): WfError =>
+  new WfError(
+    'WF_CONFIG',
+    `The index "${index}" of "${table}" is of one column, and neither plain nor unique, because it is sparse.`,
+  )
 
 /** Our plugin writes `{ name }`, the public one may write the name alone. */
 function nameOf(annotation: unknown): string | undefined {

@@ -6,6 +6,8 @@ export interface TableIndex {
   readonly name: string
   readonly columns: readonly string[]
   readonly unique: boolean
+  /** Rows without a value in its one column are left out, where the database can do that. */
+  readonly sparse: boolean
 }
 
 /** A table, read from a `.as` interface. */

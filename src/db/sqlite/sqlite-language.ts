@@ -30,6 +30,7 @@ export const sqliteLanguage = (driver: Driver, clock: Clock | undefined) =>
     upsert: 'on conflict',
     updateReturning: true,
     sortsNullsFirst: true,
+    sparseIndexes: true,
     now: clock ? '0' : NOW,
     clock,
     packValues,

@@ -51,7 +51,9 @@ function* differentIndexes({ engine }: SyncTarget, schema: TableSchema, existing
   const found = new Map(existing.indexes.map(index => [index.name, index]))
   for (const index of schema.indexes) {
     const there = found.get(index.name)
-    if (there && describe(there) !== describe(index)) {
+    // One of all rows does what a sparse one does.
+    const asked = index.sparse && there && !there.sparse ? { ...index, sparse: false } : index
+    if (there && describe(there) !== describe(asked)) {
       yield `the index "${index.name}" is ${describe(there)}, not ${describe(index)}: drop it to have it made anew`
     }
   }
@@ -69,6 +71,7 @@ function* unknownUniqueIndexes(schema: TableSchema, existing: TableInDatabase) {
   }
 }
 
-function describe({ columns, unique }: TableIndex): string {
-  return `${unique ? 'unique' : 'plain'} on (${columns.join(', ')})`
+function describe({ columns, unique, sparse }: TableIndex): string {
+  const kind = unique ? 'unique' : 'plain'
+  return `${sparse ? 'sparse' : kind} on (${columns.join(', ')})`
 }

@@ -76,5 +76,8 @@ function createIndex({ db, engine }: SyncTarget, schema: TableSchema, index: Tab
       : sql`${sql.ref(column)} asc nulls first`,
   )
   const indexed = builder.expression(sql`${sql.join(columns)}`)
-  return index.unique ? indexed.unique() : indexed
+  if (index.unique) return indexed.unique()
+  const [column = ''] = index.columns
+  const isSparse = index.sparse && engine.sparseIndexes
+  return isSparse ? indexed.where(sql.ref(column), 'is not', null) : indexed
 }

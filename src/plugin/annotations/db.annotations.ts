@@ -14,6 +14,7 @@ export const dbAnnotations: TAnnotationsTree = {
   index: {
     plain: index('Indexes the column.'),
     unique: index('Lets each value of the column occur once.'),
+    sparse: index('Indexes the rows that have a value in the column.'),
   },
   default: {
     $self: new AnnotationSpec({

@@ -58,13 +58,14 @@ function refuse(column: string, problem: string): never {
 
 /** The limit of an indexed text that declares none. */
 const INDEXED_LENGTH = 255
+const INDEXES = ['db.index.plain', 'db.index.unique', 'db.index.sparse']
 
 function maxLengthOf({ metadata }: WfTableField): number | undefined {
   const declared = metadata.get('expect.maxLength')
   const length = (declared as { length?: unknown } | undefined)?.length ?? declared
   if (typeof length === 'number') return length
-  const isIndexed = metadata.get('db.index.plain') ?? metadata.get('db.index.unique')
-  return isIndexed === undefined ? undefined : INDEXED_LENGTH
+  const isIndexed = INDEXES.some(name => metadata.get(name) !== undefined)
+  return isIndexed ? INDEXED_LENGTH : undefined
 }
 
 /** A subclass may name a column without saying whether it has a default. */

@@ -7,6 +7,7 @@ import type { TableFixture, TableLacks } from './table-database'
 const id = { of: 'string', annotations: { 'meta.id': true } } as const
 const plain = (name: string) => ({ 'db.index.plain': [{ name }] })
 const unique = (name: string) => ({ 'db.index.unique': [{ name }] })
+const sparse = (name: string) => ({ 'db.index.sparse': [{ name }] })
 
 let tables = 0
 
@@ -80,6 +81,23 @@ export function describeSync(current: () => TableFixture, lacks: TableLacks): vo
         { id: 'a', text: 'kept' },
       ])
     })
+  })
+
+  itIfShared('makes a sparse index, and takes one of all rows for it', async () => {
+    const withIndex = (annotations: Record<string, unknown>, table = newTable()) =>
+      suiteType(table, { id, text: { of: 'string', optional: true, annotations } })
+    const fresh = withIndex(sparse('i'))
+    expect(await sync(fresh)).toHaveLength(2)
+    expect(await sync(fresh)).toEqual([])
+    await withSpace(fresh, async space => {
+      const rows = space.table(fresh)
+      await rows.insertMany([{ id: 'a', text: 'x' }, { id: 'b' }])
+      expect(await rows.count({ filter: { text: { $gte: 'x' } } })).toBe(1)
+      expect(await rows.count({ filter: { text: null } })).toBe(1)
+    })
+    const older = newTable()
+    await sync(withIndex(plain('i'), older))
+    expect(await sync(withIndex(sparse('i'), older))).toEqual([])
   })
 
   itIfShared('goes on reading while a column is added', async () => {

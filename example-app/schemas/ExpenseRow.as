@@ -1,4 +1,4 @@
-// Expenses that were decided. Those that wait are workflows.
+// Expenses that were decided or withdrawn. Those that wait are durable runs.
 @db.table 'expenses'
 export interface ExpenseRow {
     @meta.id
@@ -8,8 +8,12 @@ export interface ExpenseRow {
     applicant: string
 
     amount: number
+
+    // Expenses of before have none.
+    currency?: string
+
     reason: string
-    status: 'approved' | 'rejected'
+    status: 'approved' | 'rejected' | 'withdrawn'
 
     // Who said what, and when.
     @db.json

@@ -12,6 +12,29 @@ export interface WfRunRow extends AsWfRunRecord {
     @wf.store.fromContext 'invite.role'
     @db.index.plain 'invite_role_idx'
     inviteRole?: string
+
+    @meta.label 'Expense'
+    @ui.table.hidden
+    @wf.store.fromContext 'id'
+    @db.index.plain 'expense_idx'
+    expenseId?: string
+
+    @meta.label 'Amount'
+    @wf.store.fromContext 'amount'
+    amount?: number
+
+    @meta.label 'Currency'
+    @wf.store.fromContext 'currency'
+    currency?: string
+
+    @meta.label 'Applicant'
+    @wf.store.fromContext 'applicant'
+    @db.index.plain 'applicant_idx'
+    applicant?: string
+
+    @meta.label 'Asked'
+    @wf.store.fromContext 'asking'
+    asking?: string
 }
 
 @db.table 'wf_run_events'

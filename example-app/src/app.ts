@@ -13,6 +13,7 @@ import { createAdmin } from './api/wf-admin'
 import { WfController } from './api/wf.controller'
 import { DecisionController } from './approvals/decision.controller'
 import { ExpenseController } from './approvals/expense.controller'
+import { NoticeController } from './approvals/notice.controller'
 import { OutcomeController } from './approvals/outcome.controller'
 import { InviteController } from './invitations/invite.controller'
 import { PagesController } from './pages/pages.controller'
@@ -33,6 +34,7 @@ const WORKFLOWS = [
   ExpenseController,
   DecisionController,
   OutcomeController,
+  NoticeController,
 ]
 const ROUTES = [
   WfController,

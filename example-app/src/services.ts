@@ -8,9 +8,13 @@ import { DemoAccounts } from './accounts/demo-accounts'
 import { Passwords } from './accounts/passwords'
 import { Sessions } from './accounts/sessions'
 import { Callers } from './api/callers'
-import { WfEndpoint } from './api/wf-endpoint'
+import { ALLOWED_WORKFLOWS, WfEndpoint } from './api/wf-endpoint'
+import { ApprovalTimes } from './approvals/approval-times'
 import { Deciders } from './approvals/deciders'
+import { NOTICE_WORKFLOW, Notices } from './approvals/notices'
 import { OwnDecisions } from './approvals/own-decisions'
+import { Standings } from './approvals/standings'
+import { Withdrawals } from './approvals/withdrawals'
 import { Database } from './database/database'
 import { startHousekeeping } from './database/housekeeping'
 import { startRunHousekeeping } from './database/run-housekeeping'
@@ -76,7 +80,9 @@ export class Services {
 
   /** Lets the controllers get at the durable runs. */
   createRuns(wf: MoostWf): void {
-    this.#runs = createWfRuns({ ...this.endpoint.config, worker: false }, wf)
+    const { config } = this.endpoint
+    const allow = [...ALLOWED_WORKFLOWS, NOTICE_WORKFLOW]
+    this.#runs = createWfRuns({ ...config, allow, worker: false }, wf)
   }
 
   /**
@@ -102,7 +108,9 @@ export class Services {
     const { database, passwords, accounts, sessions, mailer, address, demo } = this
     const { callers, endpoint } = this
     const { ledger } = database
-    const deciders = new Deciders(accounts, sessions)
+    const { remindMs, escalateMs } = this.#settings
+    const runs = () => this.runs
+    const notices = new Notices(runs)
     const mailedCodes = new MailedCodes(ledger, this.#settings.secrets[0] ?? '')
     return createProvideRegistry(
       [Database, () => database],
@@ -117,8 +125,12 @@ export class Services {
       [TotpCodes, () => new TotpCodes(ledger)],
       [MailedCodes, () => mailedCodes],
       [WfEndpoint, () => endpoint],
-      [Deciders, () => deciders],
-      [OwnDecisions, () => new OwnDecisions(database, sessions, deciders)],
+      [Deciders, () => new Deciders(accounts)],
+      [ApprovalTimes, () => new ApprovalTimes(remindMs, escalateMs)],
+      [Notices, () => notices],
+      [OwnDecisions, () => new OwnDecisions(sessions, runs)],
+      [Withdrawals, () => new Withdrawals(database, sessions, notices, runs)],
+      [Standings, () => new Standings(database, sessions, runs)],
       [PageFiles, () => new PageFiles(PAGES)],
     )
   }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 /** An expense that waits for the manager, and the token in its mail. */
 async function submit(amount: number) {
-  const input = { amount, reason: `Number ${amount}` }
+  const input = { amount, currency: 'EUR', reason: `Number ${amount}` }
   await member.wf({ wfid: 'approvals/expense', input })
   const mailed = tokenIn(await app.mailTo(MANAGER, `${amount.toLocaleString('en-US')}.00`))
   const { body } = await manager.get('/api/approvals')
@@ -32,7 +32,7 @@ describe('a decision by the session alone', () => {
     expect(status).toBe(200)
     expect(body.inputRequired.payload.id).toBe('DecisionForm')
     expect(body.inputRequired.context).toMatchObject({ amount: 11, reason: 'Number 11' })
-    expect(text).not.toContain('handle')
+    expect(text).not.toContain('durable.')
     const end = await app.visitor().wf({ wfs: mailed, ...APPROVE })
     expect(end.body.finished).toBe(true)
     expect((await manager.get(`/api/approvals/${id}`)).status).toBe(404)
@@ -77,10 +77,16 @@ describe('a decision by the session alone', () => {
     expect((await app.visitor().wf({ wfs: mailed })).body.wfs).toBe(mailed)
   })
 
-  it('is not for whoever was asked and whose turn is over', async () => {
+  it('is not for whoever was asked and has answered, and leaves the links of the others', async () => {
     const { id, mailed } = await submit(2000)
-    await manager.wf({ wfs: mailed, ...APPROVE })
+    const second = tokenIn(await app.mailTo('second-manager@example.com', '2,000.00'))
+    const { body } = await manager.post(`/api/approvals/${id}/token`)
+    expect((await manager.wf({ wfs: mailed, ...APPROVE })).body.error.code).toBe('WF_SUPERSEDED')
+    expect((await manager.wf({ wfs: body.wfs, ...APPROVE })).body).toEqual({ noted: true })
     expect((await manager.post(`/api/approvals/${id}/token`)).status).toBe(404)
+    const other = app.visitor()
+    await other.signIn('second-manager@example.com', 'second-manager-password')
+    expect((await other.wf({ wfs: second, ...APPROVE })).body.finished).toBe(true)
   })
 
   it('cannot be caused by a page of another site, nor by a link', async () => {

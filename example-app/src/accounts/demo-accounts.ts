@@ -17,6 +17,12 @@ const ACCOUNTS: readonly NewAccount[] = [
     role: 'manager',
     password: 'manager-password',
   },
+  {
+    email: 'second-manager@example.com',
+    name: 'Mona Manager',
+    role: 'manager',
+    password: 'second-manager-password',
+  },
   { email: 'member@example.com', name: 'Mia Member', role: 'member', password: 'member-password' },
 ]
 

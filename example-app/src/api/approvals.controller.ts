@@ -1,26 +1,24 @@
-import { Get, Post, SetStatus } from '@atscript/moost-wf/http'
+import { Get, Post, SetStatus, useBody } from '@atscript/moost-wf/http'
 import { Controller, Intercept, Param } from 'moost'
-import { Sessions } from '../accounts/sessions'
 import { OwnDecisions } from '../approvals/own-decisions'
-import { standingOf } from '../approvals/standing'
-import { Database } from '../database/database'
+import { Standings } from '../approvals/standings'
+import { Withdrawals } from '../approvals/withdrawals'
 import { JsonErrors } from './json-errors'
 import { OwnOriginOnly } from './own-origin-only'
 
-/** Expenses, as their applicant and their approver see them. */
+/** Expenses, as their applicant and those who decide see them. */
 @Controller('api')
 @Intercept(JsonErrors)
 export class ApprovalsController {
   constructor(
-    private readonly database: Database,
-    private readonly sessions: Sessions,
+    private readonly standings: Standings,
     private readonly own: OwnDecisions,
+    private readonly withdrawals: Withdrawals,
   ) {}
 
   @Get('approvals')
-  async list() {
-    const { email } = await this.sessions.signedIn()
-    return standingOf(this.database, email)
+  list() {
+    return this.standings.mine()
   }
 
   @Get('approvals/:id')
@@ -33,5 +31,15 @@ export class ApprovalsController {
   @Intercept(OwnOriginOnly)
   async token(@Param('id') id: string) {
     return { wfs: await this.own.token(id) }
+  }
+
+  @Post('approvals/:id/withdraw')
+  @SetStatus(200)
+  @Intercept(OwnOriginOnly)
+  async withdraw(@Param('id') id: string) {
+    const body = await useBody().parseBody<unknown>()
+    const { reason } = (body ?? {}) as { reason?: unknown }
+    await this.withdrawals.withdraw(id, reason)
+    return { withdrawn: true }
   }
 }

@@ -1,7 +1,7 @@
 import type { MoostWf } from '@atscript/moost-wf'
 import { createWfAdminController } from '@atscript/moost-wf/admin'
 import { HttpError } from '@atscript/moost-wf/http'
-import { decisionLink, questionLink } from '../approvals/expense-links'
+import { questionLink } from '../approvals/expense-links'
 import type { Expense } from '../approvals/expense'
 import { type Invitation, invitationLink } from '../invitations/invitation'
 import type { Services } from '../services'
@@ -11,7 +11,6 @@ import { type Recovery, recoveryLink } from '../sign-in/recovery'
 const LINKS = new Map([
   ['users/acceptance', (context: unknown) => invitationLink(context as Invitation)],
   ['auth/new-password', (context: unknown) => recoveryLink(context as Recovery)],
-  ['approvals/decide', (context: unknown) => decisionLink(context as Expense)],
   ['approvals/answer', (context: unknown) => questionLink(context as Expense)],
 ])
 

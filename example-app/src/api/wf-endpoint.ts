@@ -11,7 +11,8 @@ import type { Callers } from './callers'
 import type { Database } from '../database/database'
 import type { Settings } from '../settings/settings'
 
-const ALLOWED_WORKFLOWS = [
+/** What requests may start and go on with. */
+export const ALLOWED_WORKFLOWS = [
   'auth/login',
   'auth/recover',
   'auth/second-factor',
@@ -19,9 +20,9 @@ const ALLOWED_WORKFLOWS = [
   'approvals/expense',
 ]
 /** Where each of them keeps its state; the others are their tokens. */
-const STRATEGIES = new Map<string, 'durable' | 'handle'>([
+const STRATEGIES = new Map<string, 'durable'>([
   ['users/invite', 'durable'],
-  ['approvals/expense', 'handle'],
+  ['approvals/expense', 'durable'],
 ])
 
 const A_DAY_MS = 24 * 60 * 60_000

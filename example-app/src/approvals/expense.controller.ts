@@ -9,16 +9,20 @@ import {
 } from '@atscript/moost-wf'
 import { Controller, Intercept } from 'moost'
 import { ExpenseForm } from '../../schemas/ExpenseForms.as'
-import { Accounts } from '../accounts/accounts'
 import { SignedInOnly } from '../accounts/guards'
 import { Sessions } from '../accounts/sessions'
-import { APPROVAL_LIMIT, type Expense } from './expense'
+import { Deciders } from './deciders'
+import { APPROVAL_LIMIT, type Expense, type Part } from './expense'
+
+/** How many must approve, of how many. */
+const SMALL = { needed: 1, asked: 1 }
+const LARGE = { needed: 2, asked: 3 }
 
 /** An expense that takes days: submitted here, decided and answered by links, told at the end. */
 @Controller('approvals')
 export class ExpenseController {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly deciders: Deciders,
     private readonly sessions: Sessions,
   ) {}
 
@@ -30,6 +34,8 @@ export class ExpenseController {
       steps: [
         { id: 'decide', condition: ({ status }) => status === 'waiting' },
         { id: 'answer', condition: ({ status }) => status === 'asked' },
+        // Only the deadline of a decision leads there.
+        { id: 'escalate', condition: () => false },
       ],
     },
     'tell',
@@ -40,30 +46,30 @@ export class ExpenseController {
   @Intercept(SignedInOnly)
   async submit(@WfInput() input: ExpenseForm, @WorkflowParam('context') ctx: Expense) {
     const { email } = await this.sessions.signedIn()
-    const approvers = await this.#approversFor(email, input.amount)
+    const { amount, currency } = input
+    const { needed, asked } = amount > APPROVAL_LIMIT ? LARGE : SMALL
     Object.assign(ctx, {
       id: randomUUID(),
-      amount: input.amount,
+      amount,
+      currency,
       reason: input.reason.trim(),
       applicant: email,
       submittedAt: Date.now(),
       status: 'waiting',
-      approvers,
-      approver: approvers[0],
+      needed,
+      parts: await this.#partsFor(email, needed, asked),
+      asking: '',
       history: [],
-      mailed: null,
     })
   }
 
-  /** Nobody approves what is their own. */
-  async #approversFor(applicant: string, amount: number): Promise<string[]> {
-    const needed = amount > APPROVAL_LIMIT ? 2 : 1
-    const others = (await this.accounts.findApprovers()).filter(({ email }) => email !== applicant)
+  async #partsFor(applicant: string, needed: number, asked: number): Promise<Part[]> {
+    const others = await this.deciders.for(applicant)
     if (others.length < needed) {
       useAtscriptWf(ExpenseForm).requireInput({
         errors: { amount: `This takes ${needed} people to approve, and there are not as many.` },
       })
     }
-    return others.slice(0, needed).map(({ email }) => email)
+    return others.slice(0, asked).map(email => ({ id: email, to: email }))
   }
 }

@@ -1,23 +1,20 @@
-import { extractPassContext, serializeFormSchema, WfError } from '@atscript/moost-wf'
+import { extractPassContext, serializeFormSchema, WfError, type WfRuns } from '@atscript/moost-wf'
 import { HttpError } from '@atscript/moost-wf/http'
 import { DecisionForm } from '../../schemas/ExpenseForms.as'
 import { Sessions } from '../accounts/sessions'
-import { Database } from '../database/database'
-import { Deciders } from './deciders'
-import { waitingFor } from './standing'
+import { partOf, waitingFor } from './open-expenses'
 
 /** Decisions of whoever is signed in and is asked, without the mail. */
 export class OwnDecisions {
   constructor(
-    private readonly database: Database,
     private readonly sessions: Sessions,
-    private readonly deciders: Deciders,
+    private readonly runs: () => WfRuns,
   ) {}
 
   /**
    * The form, as the link in the mail shows it. Nothing is used.
    *
-   * @throws HttpError 401, 403, 404
+   * @throws HttpError 401, 404
    */
   async form(id: string) {
     const { expense } = await this.#find(id)
@@ -27,33 +24,36 @@ export class OwnDecisions {
   }
 
   /**
-   * A token to answer with. It takes the place of the one in the mail: there is one at a time, so that
-   * one answer counts.
+   * A token to answer with. It takes the place of the one in the mail to the same person: there is one at a time, so
+   * that one answer counts. The links of the others live on.
    *
-   * @throws HttpError 401, 403, 404, and 409 when the flow goes on at this moment
+   * @throws HttpError 401, 404, and 409 when the flow goes on at this moment
    */
   async token(id: string): Promise<string> {
-    const { row } = await this.#find(id)
-    let token: string | undefined
+    const { run, email } = await this.#find(id)
+    const person = partOf(run, email)?.id
+    let found: string | undefined
     try {
-      await this.database.wfStore.reissueRow(row.id, row.version, async handle => {
-        token = `handle.${handle}`
+      await this.runs().reissue(run.flowId, {
+        person,
+        actor: email,
+        deliver: ({ token }) => {
+          found = token
+        },
       })
     } catch (error) {
       if (error instanceof WfError && error.code === 'WF_CONFLICT') throw isMoving()
       throw error
     }
-    if (token === undefined) throw isNotWaiting()
-    return token
+    if (found === undefined) throw isNotWaiting()
+    return found
   }
 
   async #find(id: string) {
     const { email } = await this.sessions.signedIn()
-    const waiting = await waitingFor(this.database, email)
-    const found = waiting.find(({ expense }) => expense.id === id)
+    const [found] = await waitingFor(this.runs(), email, { expenseId: id })
     if (!found) throw isNotWaiting()
-    await this.deciders.decider(found.expense)
-    return found
+    return { ...found, email }
   }
 }
 

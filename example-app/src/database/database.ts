@@ -11,7 +11,7 @@ import { WfStateRow } from '../../schemas/WfStateRow.as'
 
 /** The tables of the application, on whichever database it was told to use. */
 export class Database {
-  readonly #space
+  readonly space
   readonly users
   readonly sessions
   readonly recoveryCodes
@@ -22,30 +22,30 @@ export class Database {
   readonly runs
 
   constructor(space: DbSpace) {
-    this.#space = space
-    this.users = this.#space.table(UserRow)
-    this.sessions = this.#space.table(SessionRow)
-    this.recoveryCodes = this.#space.table(RecoveryCodeRow)
-    this.expenses = this.#space.table(ExpenseRow)
-    this.wfStates = this.#space.table(WfStateRow)
+    this.space = space
+    this.users = this.space.table(UserRow)
+    this.sessions = this.space.table(SessionRow)
+    this.recoveryCodes = this.space.table(RecoveryCodeRow)
+    this.expenses = this.space.table(ExpenseRow)
+    this.wfStates = this.space.table(WfStateRow)
     // A stolen dump must hold no link that works.
-    this.ledger = new AsWfLedger({ table: this.#space.table(WfLedgerRow) })
+    this.ledger = new AsWfLedger({ table: this.space.table(WfLedgerRow) })
     this.wfStore = new AsWfStore({ table: this.wfStates, hashHandles: true, ledger: this.ledger })
     this.runs = new AsWfRunStore({
-      space: this.#space,
-      runs: this.#space.table(WfRunRow),
-      events: this.#space.table(WfEventRow),
-      links: this.#space.table(WfLinkRow),
-      outbox: this.#space.table(WfOutboxRow),
+      space: this.space,
+      runs: this.space.table(WfRunRow),
+      events: this.space.table(WfEventRow),
+      links: this.space.table(WfLinkRow),
+      outbox: this.space.table(WfOutboxRow),
     })
   }
 
   /** Creates what is missing of the tables. */
   async open(): Promise<void> {
-    await this.#space.sync()
+    await this.space.sync()
   }
 
   async close(): Promise<void> {
-    await this.#space.close()
+    await this.space.close()
   }
 }

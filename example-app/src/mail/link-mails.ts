@@ -35,22 +35,27 @@ export const LINK_MAILS: Readonly<Record<string, LinkMail>> = {
   },
   approval: {
     path: '/approve',
-    write: ({ applicant, amount, reason, answer }, url, plainUrl) =>
+    write: ({ applicant, amount, currency, reason, answer, ...how }, url, plainUrl) =>
       mailText(
-        `Please decide: ${money(amount)} for ${applicant}`,
+        `${how.reminder ? 'Reminder: please' : 'Please'} decide: ${money(amount, currency)} for ${applicant}`,
         [
-          `${applicant} asks for ${money(amount)}: ${reason}`,
+          `${applicant} asks for ${money(amount, currency)}: ${reason}`,
           ...(answer === undefined ? [] : [`They have answered: ${answer}`]),
-          'Whoever has this link can decide. Opening it decides nothing.',
+          ...(how.isLate
+            ? ['Nobody has decided in time, so you are asked as well, or again.']
+            : []),
+          how.mustSignIn
+            ? 'You decide when you are signed in. Opening the link decides nothing.'
+            : 'Whoever has this link can decide. Opening it decides nothing.',
         ],
-        { label: 'Approve, reject or ask', url, plainUrl },
+        { label: 'Approve, reject, delegate or ask', url, plainUrl },
       ),
   },
   question: {
     path: '/approve',
-    write: ({ approver, amount, reason, question }, url, plainUrl) =>
+    write: ({ approver, amount, currency, reason, question }, url, plainUrl) =>
       mailText(
-        `A question about your expense of ${money(amount)}`,
+        `A question about your expense of ${money(amount, currency)}`,
         [`${approver} asks about "${reason}":`, String(question)],
         { label: 'Answer', url, plainUrl },
       ),

@@ -23,6 +23,10 @@ export interface Settings {
   readonly publicUrl?: string
   /** How many proxies of ours pass requests on, each with the address that it was called from. */
   readonly proxies: number
+  /** How often whoever decides about an expense is reminded, in milliseconds; 0: never. */
+  readonly remindMs: number
+  /** When somebody else is asked as well; 0: never, and nobody is reminded. */
+  readonly escalateMs: number
   /**
    * Whether this is for its own machine alone, by where it listens and by where users find it. The
    * demo accounts and the inbox are for that case.
@@ -34,6 +38,9 @@ export interface Settings {
 
 const PORT = { most: 65_535, byDefault: 3000 }
 const PROXIES = { most: 10, byDefault: 0, what: 'the number of proxies in front,' }
+const A_YEAR_SECONDS = 365 * 24 * 60 * 60
+const REMIND = { most: A_YEAR_SECONDS, byDefault: 120, what: 'a number of seconds' }
+const ESCALATE = { most: A_YEAR_SECONDS, byDefault: 300, what: 'a number of seconds' }
 const DEFAULT_DATA_DIR = fileURLToPath(new URL('../../data', import.meta.url))
 
 /** @throws Error with a sentence that says what to do */
@@ -41,6 +48,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const host = env.HOST || '127.0.0.1'
   const port = readNumber('PORT', env, PORT)
   const proxies = readNumber('TRUST_PROXY', env, PROXIES)
+  const remindMs = readNumber('REMIND_SECONDS', env, REMIND) * 1000
+  const escalateMs = readNumber('ESCALATE_SECONDS', env, ESCALATE) * 1000
   const databaseUrl = readAddress('DATABASE_URL', env, ['postgres:', 'postgresql:', 'mysql:'])
   const smtpUrl = readAddress('SMTP_URL', env, ['smtp:', 'smtps:'])
   const publicUrl = readPublicUrl(env)
@@ -55,6 +64,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     smtpUrl,
     publicUrl: publicUrl ?? (port === 0 ? undefined : localUrl(port)),
     proxies,
+    remindMs,
+    escalateMs,
     secrets: readSecrets(env.WF_SECRET, dataDir),
     isLocal,
     canBeKilled,

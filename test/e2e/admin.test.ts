@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInBrowser } from '../support/browser'
 import { type ExampleApp, startSharedApp, type Visitor } from '../support/example-app'
-import { seedFlows, seedInvitation, withFlows } from './seed-flows'
+import { seedExpense, seedFlows, seedInvitation, withFlows } from './seed-flows'
 import {
   adminOf,
   arrive,
@@ -12,7 +12,6 @@ import {
   passSeconds,
   press,
   START_MS,
-  visitorOf,
   withClock,
 } from './site'
 
@@ -31,10 +30,7 @@ beforeAll(async () => {
     const role = name === 'ada' || name === 'grace' ? 'manager' : 'member'
     links.set(name, await seedInvitation(app, `${name}@example.com`, role))
   }
-  const member = await visitorOf(app, 'member')
-  for (const amount of [50, 500, 5000]) {
-    await member.wf({ wfid: 'approvals/expense', input: { amount, reason: 'Things' } })
-  }
+  for (const amount of [50, 500, 5000]) await seedExpense(app, amount)
 }, START_MS)
 
 const openAdmin = (path = '/admin') =>

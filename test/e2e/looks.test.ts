@@ -44,7 +44,7 @@ beforeAll(async () => {
     [420.5, 'A trip to Bern'],
     [1250, 'New chairs for the office'],
   ]) {
-    await member.wf({ wfid: 'approvals/expense', input: { amount, reason } })
+    await member.wf({ wfid: 'approvals/expense', input: { amount, currency: 'EUR', reason } })
   }
   const mail = await app.mailTo('manager@example.com', '420.50')
   const { body } = await manager.wf({ wfs: new URL(linkIn(mail)).searchParams.get('wfs') })

@@ -51,7 +51,8 @@ async function newcomer() {
 }
 
 async function submitted(amount: number) {
-  await member.wf({ wfid: 'approvals/expense', input: { amount, reason: 'A chair' } })
+  const input = { amount, currency: 'EUR', reason: 'A chair' }
+  await member.wf({ wfid: 'approvals/expense', input })
   return linkIn(await app.mailTo(MANAGER, `${amount}.00`))
 }
 

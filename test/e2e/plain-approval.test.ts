@@ -20,7 +20,10 @@ async function plainLink(to: string, subject: string): Promise<string> {
 
 describeInBrowser('an expense, in a browser without JavaScript', () => {
   it('is asked about, answered and approved by the links of its mails', async () => {
-    await member.wf({ wfid: 'approvals/expense', input: { amount: 71, reason: 'A rug' } })
+    await member.wf({
+      wfid: 'approvals/expense',
+      input: { amount: 71, currency: 'EUR', reason: 'A rug' },
+    })
     const options = { javaScriptEnabled: false, mayLog: MAY_REFUSE }
     const deciding = await openSite(app, await plainLink(MANAGER, '71.00'), options)
     await deciding.getByRole('button', { name: 'Continue' }).click()
@@ -49,7 +52,10 @@ describeInBrowser('an expense, in a browser without JavaScript', () => {
   })
 
   it('can be read by everybody', async () => {
-    await member.wf({ wfid: 'approvals/expense', input: { amount: 72, reason: 'A vase' } })
+    await member.wf({
+      wfid: 'approvals/expense',
+      input: { amount: 72, currency: 'EUR', reason: 'A vase' },
+    })
     const page = await openSite(app, await plainLink(MANAGER, '72.00'))
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'Approve' }).waitFor()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { openSqlite } from '@atscript/moost-wf/db/sqlite'
 import { WfStateRow } from '../../example-app/schemas/WfStateRow.as'
 import type { ExampleApp } from '../support/example-app'
+import EXPENSES from '../fixtures/example-app/expenses-on-handles.json'
 import OLD from '../fixtures/example-app/invitations-on-handles.json'
 import { originOf } from './site'
 
@@ -57,18 +58,40 @@ export async function seedInvitation(app: ExampleApp, email: string, role: strin
   const text = JSON.stringify(row)
     .replaceAll(row.inviteEmail, email)
     .replaceAll('"member"', `"${role}"`)
+  const handle = await seedWaiting(app, JSON.parse(text) as typeof row)
+  return `${originOf(app)}/accept?wfs=handle.${handle}`
+}
+
+/** An expense of before, which waits on a handle for the manager, or for its applicant, and the token of its link. */
+export async function seedExpense(app: ExampleApp, amount: number, status = 'waiting') {
+  const { row } = EXPENSES.find(one => one.row.state.context.status === status)!
+  const context = { ...row.state.context, id: randomUUID(), amount }
+  const waiting = { ...row, amount, state: { ...row.state, context } }
+  const handle = await seedWaiting(app, waiting)
+  return { token: `handle.${handle}`, reason: context.reason }
+}
+
+interface WaitingRow {
+  readonly schemaId: string
+  readonly version: number
+  readonly state: { readonly context: object; readonly indexes: number[] }
+}
+
+/** A row of before as one of today. */
+async function seedWaiting(app: ExampleApp, { state, ...row }: WaitingRow): Promise<string> {
   const handle = randomUUID()
   const hash = createHash('sha256').update(handle).digest('base64url')
   const now = Date.now()
-  const flow = {
-    ...JSON.parse(text),
-    id: randomUUID(),
-    handle: `sha256:${hash}`,
-    createdAt: now,
-    startedAt: now,
-    updatedAt: now,
-    expiresAt: now + 72 * HOUR,
-  }
+  const ids = { id: randomUUID(), flowId: randomUUID() }
+  const times = { createdAt: now, startedAt: now, updatedAt: now, expiresAt: now + 72 * HOUR }
+  const flow = { ...row, ...ids, ...times, handle: `sha256:${hash}`, state: stateOf(state, ids) }
   await withFlows(app, table => table.insertOne(flow))
-  return `${originOf(app)}/accept?wfs=handle.${handle}`
+  return handle
 }
+
+/** Each flow knows itself by its own id. */
+const stateOf = <S>(state: S, { flowId }: { flowId: string }) =>
+  JSON.parse(JSON.stringify(state).replace(/"flowId":"[^"]*"/u, `"flowId":"${flowId}"`)) as S & {
+    context: unknown
+    indexes: number[]
+  }

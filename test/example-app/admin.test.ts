@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { seedExpense } from '../e2e/seed-flows'
 import { type ExampleApp, startSharedApp, tokenIn, type Visitor } from '../support/example-app'
 
 let app: ExampleApp
@@ -12,7 +13,9 @@ beforeAll(async () => {
   await admin.wf({ wfid: 'users/invite', input })
   member = app.visitor()
   await member.signIn('member@example.com', 'member-password')
-  await member.wf({ wfid: 'approvals/expense', input: { amount: 12, reason: 'Lunch' } })
+  const expense = { amount: 12, currency: 'EUR', reason: 'Lunch' }
+  await member.wf({ wfid: 'approvals/expense', input: expense })
+  await seedExpense(app, 13)
 })
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the JSON of an answer
@@ -31,11 +34,19 @@ const findRun = async (filter: object) => {
 describe('the admin console', () => {
   it('finds flows by their shadow columns, without a token', async () => {
     const row = await find({ applicant: 'member@example.com' })
-    expect(row).toMatchObject({ status: 'live', values: { amount: 12 } })
+    expect(row).toMatchObject({ status: 'live', values: { amount: 13 } })
     const { body, text } = await admin.get(`/api/admin/flows/${row.id}`)
     expect(body).toMatchObject({ schemaId: 'approvals/expense', stepId: 'approvals/decide' })
+    expect(text).not.toContain('sha256:')
+  })
+
+  it('finds the run of an expense by its applicant, without a token', async () => {
+    const { flowId, ...run } = await findRun({ applicant: 'member@example.com' })
+    expect(run).toMatchObject({ status: 'paused', values: { amount: 12, currency: 'EUR' } })
+    const { body, text } = await admin.get(`/api/admin/runs/${flowId}`)
+    expect(body).toMatchObject({ schemaId: 'approvals/expense', stepId: 'approvals/decide' })
     const token = tokenIn(await app.mailTo('manager@example.com'))
-    expect(text).not.toContain(token.slice('handle.'.length))
+    expect(text).not.toContain(token.slice('durable.'.length))
   })
 
   it('finds runs by theirs, with their history and without a token', async () => {
@@ -77,8 +88,7 @@ describe('the admin console', () => {
     const run = await findRun({ inviteEmail: null })
     const refused = await admin.post(`/api/admin/runs/${run.flowId}/resend`, run)
     expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('a form')])
-    await member.wf({ wfid: 'approvals/expense' })
-    const { id, version } = await find({ schemaId: 'approvals/expense', applicant: null })
+    const { id, version } = await find({ schemaId: 'approvals/expense' })
     const other = await admin.post(`/api/admin/flows/${id}/resend`, { version })
     expect([other.status, other.body.message]).toEqual([409, expect.stringContaining('a form')])
   })

@@ -26,13 +26,13 @@ describe.each(servers)('the application on $name', ({ create }) => {
     expect(accepted.body.finished).toBe(true)
     expect(await ida.user()).toMatchObject({ name: 'Ida', role: 'manager' })
 
-    const expense = { amount: 12, reason: 'Lunch' }
+    const expense = { amount: 12, currency: 'CHF', reason: 'Lunch' }
     await ida.wf({ wfid: 'approvals/expense', input: expense })
     const [pending] = (await ida.get('/api/approvals')).body.mine
     expect(pending).toMatchObject({
       ...expense,
       status: 'waiting',
-      approver: 'manager@example.com',
+      people: [{ to: 'manager@example.com' }],
     })
     const link = tokenIn(await app.mailTo('manager@example.com', 'Please decide'))
     const end = await app.visitor().wf({ wfs: link, action: 'approve', input: {} })

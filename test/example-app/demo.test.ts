@@ -9,6 +9,7 @@ import {
 } from '../support/example-app'
 
 const DEMO = ['admin', 'manager', 'member']
+const TEA = { amount: 5, currency: 'EUR', reason: 'Tea' }
 const NOWHERE = 'smtp://127.0.0.1:1'
 
 const messageOf = (body: { inputRequired: { context: { formMessage: string } } }) =>
@@ -19,7 +20,7 @@ async function useAsDemo(app: ExampleApp) {
   const account = await makeAdmin(app)
   const member = app.visitor()
   await member.signIn('member@example.com', 'member-password')
-  await member.wf({ wfid: 'approvals/expense', input: { amount: 5, reason: 'Tea' } })
+  await member.wf({ wfid: 'approvals/expense', input: TEA })
   const decision = tokenIn(await app.mailTo('manager@example.com', 'Please decide'))
   await app.visitor().wf({ wfid: 'auth/recover', input: { email: 'manager@example.com' } })
   const recovery = tokenIn(await app.mailTo('manager@example.com', 'password'))
@@ -72,7 +73,7 @@ describe('a demo that goes public behind a proxy which hides itself', () => {
     const admin = app.visitor()
     const { email, password } = before.account
     expect((await admin.signIn(email, password)).body.finished).toBe(true)
-    const expense = { wfid: 'approvals/expense', input: { amount: 5, reason: 'Tea' } }
+    const expense = { wfid: 'approvals/expense', input: TEA }
     const { body } = await admin.wf(expense)
     expect(body.inputRequired.context.errors.amount).toContain('1 people')
     const invite = { wfid: 'users/invite', input: { email: 'ida@example.org', role: 'member' } }

@@ -19,11 +19,15 @@ describe('the settings', () => {
       port: 3000,
       publicUrl: 'http://localhost:3000',
       proxies: 0,
+      remindMs: 120_000,
+      escalateMs: 300_000,
       isLocal: true,
     })
     expect(settings.databaseUrl ?? settings.smtpUrl).toBeUndefined()
     expect(read({ PORT: '', TRUST_PROXY: '' })).toMatchObject({ port: 3000, proxies: 0 })
     expect(read({ TRUST_PROXY: '2' }).proxies).toBe(2)
+    const times = { REMIND_SECONDS: '0', ESCALATE_SECONDS: '86400' }
+    expect(read(times)).toMatchObject({ remindMs: 0, escalateMs: 86_400_000 })
   })
 
   it('make a secret on the first start and keep it, for nobody else to read', () => {
@@ -103,6 +107,8 @@ describe('the settings', () => {
     [{ TRUST_PROXY: 'true' }, 'TRUST_PROXY is "true"; set it to the number of proxies in front'],
     [{ TRUST_PROXY: '11' }, 'TRUST_PROXY is "11"; set it to the number of proxies in front'],
     [{ TRUST_PROXY: '-1' }, 'TRUST_PROXY is "-1"; set it'],
+    [{ REMIND_SECONDS: '1h' }, 'REMIND_SECONDS is "1h"; set it to a number of seconds from 0'],
+    [{ ESCALATE_SECONDS: '-1' }, 'ESCALATE_SECONDS is "-1"; set it to a number of seconds'],
     [
       { DATABASE_URL: 'oracle://u:hunter2@h/d' },
       'set it to postgres://… or postgresql://… or mysql://…',

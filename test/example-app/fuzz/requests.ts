@@ -71,10 +71,14 @@ const look = (method: 'GET' | 'HEAD', kind: TokenKind, accept: string) =>
   )
 
 const address = (random: Random) => random.pick(ADDRESSES)
-const expense = (random: Random) => ({ amount: 1 + random.below(2000), reason: 'Books' })
+const expense = (random: Random) => ({
+  amount: 1 + random.below(2000),
+  currency: 'EUR',
+  reason: 'Books',
+})
 const decision = (random: Random) => ({
-  action: random.pick(['approve', 'reject', undefined]),
-  input: { comment: 'Why?' },
+  action: random.pick(['approve', 'reject', 'delegate', undefined]),
+  input: { comment: 'Why?', delegateTo: address(random) },
 })
 const nothing = () => ({})
 

@@ -153,7 +153,7 @@ export class World {
   }
 
   async #spend(): Promise<void> {
-    const input = { amount: 5, reason: 'Books' }
+    const input = { amount: 5, currency: 'EUR', reason: 'Books' }
     await times(BATCH, () => this.#people.member.wf({ wfid: 'approvals/expense', input }))
     await this.#readMails()
   }

@@ -6,14 +6,14 @@ export interface ExpenseForm {
     @expect.min 0.01, 'More than nothing, please.'
     @expect.max 1000000
     @ui.form.order 10
-    @ui.form.grid.colSpan '8'
+    @ui.form.grid.colSpan 'two-thirds'
     amount: number
 
     @meta.label 'Currency'
     @meta.default 'EUR'
     @ui.form.type 'select'
     @ui.form.order 15
-    @ui.form.grid.colSpan '4'
+    @ui.form.grid.colSpan 'third'
     currency: 'EUR' | 'USD' | 'GBP' | 'CHF'
 
     @meta.label 'What was it for?'

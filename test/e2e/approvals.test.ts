@@ -38,12 +38,19 @@ async function open(link: string, as?: Visitor): Promise<Page> {
   return page
 }
 
-type Decision = 'Approve' | 'Reject' | 'Ask the applicant'
+type Decision = 'Approve' | 'Reject' | 'Delegate' | 'Ask the applicant'
 
 async function decide(page: Page, decision: Decision, comment = ''): Promise<void> {
   await arrive(page, 'Your decision')
   if (comment) await fill(page, { Comment: comment })
   await press(page, decision)
+}
+
+/** The link of a mail that says something. */
+async function linkSaying(text: string): Promise<string> {
+  const find = async () => (await app.mails()).find(mail => mail.text.includes(text))
+  await expect.poll(find).toBeDefined()
+  return linkIn((await find())!)
 }
 
 const linkTo = async (email: string, subject: string) => linkIn(await app.mailTo(email, subject))
@@ -76,8 +83,7 @@ describeInBrowser('an expense', () => {
     await press(answering, 'Answer')
     await answering.getByText('It is passed on').waitFor()
 
-    const again = await app.mailTo('manager@example.com', '420.50')
-    const deciding = await open(linkIn(again), manager)
+    const deciding = await open(await linkSaying('They have answered'), manager)
     await deciding.getByText('The customer is there.').waitFor()
     await decide(deciding, 'Approve')
     await arrive(deciding, 'The expense is approved.')
@@ -105,7 +111,7 @@ describeInBrowser('an expense', () => {
     const link = await linkTo('manager@example.com', '77.00')
     const own = await openSite(app, link, { as: member, mayLog: MAY_REFUSE })
     await press(own, 'Continue')
-    await own.getByText('Nobody decides about their own expense.').waitFor()
+    await own.getByText('This was sent to somebody else').waitFor()
 
     const deciding = await open(link, manager)
     await decide(deciding, 'Approve')
@@ -157,7 +163,9 @@ describeInBrowser('an expense', () => {
     })
     expect((await Promise.all(ends)).filter(Boolean)).toHaveLength(1)
     await expect
-      .poll(async () => (await app.mails()).filter(({ subject }) => /ed: 62.00/u.test(subject)))
+      .poll(async () => (await app.mails()).filter(({ subject }) => /ed: 62.00/u.test(subject)), {
+        timeout: 5000,
+      })
       .toHaveLength(2)
   })
 
@@ -194,7 +202,7 @@ describeInBrowser('an expense', () => {
     const asking = await open(await linkTo('manager@example.com', '64.00'), manager)
     await decide(asking, 'Ask the applicant', 'Which one?')
     await asking.getByText('It is passed on').waitFor()
-    await arrive(page, 'Somebody has answered')
+    await arrive(page, 'Something has happened')
     await press(page, 'Submit another')
     await arrive(page, 'An expense')
   })
@@ -206,5 +214,89 @@ describeInBrowser('an expense', () => {
     expect(await page.getByLabel('What was it for?').inputValue()).toBe('A long story')
     await press(page, 'Submit')
     await arrive(page, 'Your expense is submitted')
+  })
+
+  it('over the limit takes two of three, who sign in for it, while the applicant sees who is missing', async () => {
+    const page = await openSite(app, '/approvals/new', { as: member })
+    await submit(page, '2500', 'A piano')
+    const list = await openSite(app, '/approvals', { as: member, before: withClock })
+    const card = list.getByRole('article').filter({ hasText: 'A piano' })
+    const asked = card.getByRole('list', { name: 'Who is asked' }).getByRole('listitem')
+    await expect.poll(() => asked.count()).toBe(3)
+    await card.getByText('0 of 2 approvals').waitFor()
+
+    const first = await open(await linkTo('manager@example.com', '2,500.00'))
+    await first.getByText('you are not signed in').waitFor()
+    expect(await first.content()).not.toContain('piano')
+    await first.getByRole('link', { name: 'Sign in', exact: true }).last().click()
+    await fill(first, { 'E-mail': 'manager@example.com', Password: 'manager-password' })
+    await press(first, 'Sign in')
+    await arrive(first, 'An expense waits for you')
+    await press(first, 'Continue')
+    await decide(first, 'Approve', 'I can play.')
+    await first.getByText('It is noted, and others are asked.').waitFor()
+    await passSeconds(list)
+    await card.getByText('1 of 2 approvals').waitFor()
+    await card.getByText('I can play.').waitFor()
+    expect(await asked.allInnerTexts()).toEqual([
+      'manager@example.com has approved',
+      'second-manager@example.com has not answered yet',
+      'admin@example.com has not answered yet',
+    ])
+
+    const link = await linkTo('second-manager@example.com', '2,500.00')
+    const other = await open(link, manager)
+    await other.getByText('You are signed in as manager@example.com.').waitFor()
+    const second = await openSite(app, '/approvals', { as: await visitorOf(app, 'second-manager') })
+    await second
+      .getByRole('article')
+      .filter({ hasText: 'A piano' })
+      .getByRole('link', { name: /^Decide\b/u })
+      .click()
+    await decide(second, 'Approve')
+    await arrive(second, 'The expense is approved.')
+    await passSeconds(list)
+    await card.getByText('Approved', { exact: true }).waitFor()
+  })
+
+  it('is delegated to a colleague: the former link is dead at once', async () => {
+    const page = await openSite(app, '/approvals/new', { as: member })
+    await submit(page, '66', 'A globe')
+    const link = await linkTo('manager@example.com', '66.00')
+    const delegating = await open(link, manager)
+    const other = await open(link)
+    await arrive(other, 'Your decision')
+    await arrive(delegating, 'Your decision')
+    await fill(delegating, { 'Delegate to': 'nobody@example.com' })
+    await press(delegating, 'Delegate')
+    await delegating.getByText('Nobody here has this address.').first().waitFor()
+    await fill(delegating, { 'Delegate to': 'second-manager@example.com' })
+    await press(delegating, 'Delegate')
+    await arrive(delegating, 'Thank you')
+    await press(other, 'Approve')
+    await arrive(other, 'There is nothing to decide here')
+    const deciding = await open(await linkTo('second-manager@example.com', '66.00'))
+    await deciding.getByText('delegated to second-manager@example.com').waitFor()
+    await decide(deciding, 'Approve')
+    await arrive(deciding, 'The expense is approved.')
+  })
+
+  it('is withdrawn by its applicant: the link is dead, and whoever was asked is told', async () => {
+    const page = await openSite(app, '/approvals/new', { as: member })
+    await submit(page, '67', 'A drum')
+    const deciding = await open(await linkTo('manager@example.com', '67.00'), manager)
+    await arrive(deciding, 'Your decision')
+    const list = await openSite(app, '/approvals', { as: member })
+    const card = list.getByRole('article').filter({ hasText: 'A drum' })
+    await card.getByText('Withdraw', { exact: false }).first().click()
+    await card.getByLabel('Why?').fill('Too loud.')
+    await card.getByRole('button', { name: 'Withdraw the expense' }).click()
+    await card.getByText('Withdrawn', { exact: true }).waitFor()
+    expect(await card.getByRole('button').count()).toBe(0)
+    await press(deciding, 'Approve')
+    await arrive(deciding, 'There is nothing to decide here')
+    const { text } = await app.mailTo('manager@example.com', 'Withdrawn: 67.00 EUR')
+    expect(text).toContain('Too loud.')
+    await arrive(page, 'It was withdrawn')
   })
 })

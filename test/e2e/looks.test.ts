@@ -195,13 +195,27 @@ const LOOKS: Readonly<Record<string, Look>> = {
     },
   },
   'accept-gone': { path: () => '/accept', title: 'There is no open invitation here' },
-  'approve-link': { path: () => links.approve, title: 'An expense waits for you' },
+  'approve-link': {
+    path: () => links.approve,
+    title: 'An expense waits for you',
+    mayLog: MAY_REFUSE,
+  },
   'approve-form': {
     path: () => links.approve,
     title: 'An expense waits for you',
+    as: () => manager,
     prepare: async page => {
       await press(page, 'Continue')
       await arrive(page, 'Your decision')
+    },
+  },
+  'approve-sign-in': {
+    path: () => links.approve,
+    title: 'An expense waits for you',
+    mayLog: MAY_REFUSE,
+    prepare: async page => {
+      await press(page, 'Continue')
+      await page.getByText('you are not signed in').waitFor()
     },
   },
   'approve-gone': {

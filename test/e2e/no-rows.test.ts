@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { describeInBrowser } from '../support/browser'
 import { type ExampleApp, startSharedApp, type Visitor } from '../support/example-app'
 import { withFlows } from './seed-flows'
+import { withRuns } from './seed-runs'
 import { adminOf, arrive, fill, openSite, press, START_MS } from './site'
 
 let app: ExampleApp
@@ -11,7 +12,9 @@ beforeAll(async () => {
   admin = await adminOf(app)
 }, START_MS)
 
-const rows = () => withFlows(app, table => table.count({}))
+const rows = async () =>
+  (await withFlows(app, table => table.count({}))) +
+  (await withRuns(app, ({ runs }) => runs.count({})))
 
 describeInBrowser('a page that is opened', () => {
   it.each([

@@ -37,10 +37,13 @@ async function adopt(context: BrowserContext, visitor: Visitor, app: ExampleApp)
 }
 
 /** Signs in by the API, for tests of what comes behind it. */
-export async function visitorOf(app: ExampleApp, name: 'manager' | 'member'): Promise<Visitor> {
+export async function visitorOf(
+  app: ExampleApp,
+  name: 'manager' | 'second-manager' | 'member',
+): Promise<Visitor> {
   const visitor = app.visitor()
   await visitor.signIn(`${name}@example.com`, `${name}-password`)
-  expect(await visitor.user()).toMatchObject({ role: name })
+  expect(await visitor.user()).toMatchObject({ email: `${name}@example.com` })
   return visitor
 }
 

@@ -1,25 +1,41 @@
 /** Something that was said about an expense. */
 export interface ExpenseEntry {
   readonly by: string
-  readonly what: 'approve' | 'reject' | 'ask' | 'answer'
+  readonly what: 'approve' | 'reject' | 'ask' | 'answer' | 'delegate' | 'late'
   readonly comment?: string
+  /** Who decides from then on. */
+  readonly to?: string
   readonly at: number
 }
 
-/** An expense, as its applicant and its approver see it. */
+/** Somebody who is asked, and what they have said. */
+export interface AskedPerson {
+  readonly to: string
+  readonly action?: string
+  readonly answeredAt?: number
+}
+
+/** An expense, as its applicant and those who decide see it. */
 export interface Expense {
   readonly id: string
   readonly amount: number
+  /** Expenses of before have none. */
+  readonly currency?: string | null
   readonly reason: string
   readonly applicant: string
-  /** Who is asked now; not there once it is decided. */
-  readonly approver?: string
-  /** `asked` waits for the applicant, `waiting` for the approver. */
-  readonly status: 'waiting' | 'asked' | 'approved' | 'rejected'
+  /** Who is asked now; not there once it is decided, or while the applicant is asked. */
+  readonly people?: readonly AskedPerson[]
+  /** How many must approve. */
+  readonly needed?: number
+  /** `asked` waits for the applicant, `waiting` for those who decide. */
+  readonly status: 'waiting' | 'asked' | 'approved' | 'rejected' | 'withdrawn'
   readonly history: readonly ExpenseEntry[]
   readonly submittedAt: number
   readonly decidedAt?: number
   readonly expiresAt?: number
+  /** When somebody else is asked as well. */
+  readonly escalatesAt?: number
+  readonly nextReminderAt?: number
 }
 
 export interface Standing {
@@ -27,14 +43,21 @@ export interface Standing {
   readonly waiting: readonly Expense[]
 }
 
-export const money = (amount: unknown): string =>
-  Number(amount).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+export function money(amount: unknown, currency?: unknown): string {
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+  const text = Number(amount).toLocaleString('en-US', digits)
+  return typeof currency === 'string' ? `${text}\u00a0${currency}` : text
+}
+
+/** Whether it is neither decided nor withdrawn. */
+export const isOpen = ({ status }: Expense): boolean => status === 'waiting' || status === 'asked'
 
 export const STATUS_WORDS: Readonly<Record<Expense['status'], string>> = {
   waiting: 'Waiting for a decision',
   asked: 'A question for you',
   approved: 'Approved',
   rejected: 'Rejected',
+  withdrawn: 'Withdrawn',
 }
 
 export const WHAT_WORDS: Readonly<Record<ExpenseEntry['what'], string>> = {
@@ -42,4 +65,6 @@ export const WHAT_WORDS: Readonly<Record<ExpenseEntry['what'], string>> = {
   reject: 'rejected',
   ask: 'asked',
   answer: 'answered',
+  delegate: 'delegated',
+  late: 'was asked, because time was up',
 }

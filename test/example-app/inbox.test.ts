@@ -10,6 +10,7 @@ const mail = (subject: string, text = '') => ({
   text,
   html: '',
   date: new Date(0).toISOString(),
+  messageId: subject,
 })
 
 const subjects = (file: MailFile) => file.list().map(({ subject }) => subject)

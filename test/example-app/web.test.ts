@@ -175,7 +175,15 @@ describe('the inbox', () => {
     await app.mailTo('manager@example.com')
     const mails = await app.mails()
     expect(mails.map(({ to }) => to)).toEqual(['manager@example.com', 'member@example.com'])
-    expect(Object.keys(mails[0]!)).toEqual(['to', 'subject', 'text', 'html', 'date', 'id'])
+    expect(Object.keys(mails[0]!)).toEqual([
+      'to',
+      'subject',
+      'text',
+      'html',
+      'date',
+      'messageId',
+      'id',
+    ])
     expect(mails[0]?.text).toContain('Someone, hopefully you,')
     expect(Date.parse(mails[0]!.date)).toBeGreaterThan(Date.now() - 60_000)
   })

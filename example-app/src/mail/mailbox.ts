@@ -11,6 +11,8 @@ export interface ReceivedMail {
   readonly text: string
   readonly html: string
   readonly date: string
+  /** What names it wherever it goes, without the domain: the same if it was sent twice. */
+  readonly messageId: string
   readonly id: string
 }
 
@@ -59,13 +61,15 @@ export class Mailbox {
   }
 
   async #keep(raw: Buffer): Promise<void> {
-    const { to = [], subject = '', text = '', html = '', date } = await PostalMime.parse(raw)
+    const mail = await PostalMime.parse(raw)
+    const { to = [], subject = '', text = '', html = '', date, messageId = '' } = mail
     await this.#file.keep({
       to: to.map(toText).join(', '),
       subject,
       text: text.trim(),
       html,
       date: toDate(date),
+      messageId: /^<([^@>]*)/u.exec(messageId)?.[1] ?? '',
     })
   }
 }

@@ -9,6 +9,7 @@ export interface Mail {
   /** Empty if it has none. */
   readonly html: string
   readonly date: string
+  readonly messageId: string
 }
 
 /** The newest mails, the newest first. */

@@ -27,13 +27,13 @@ create index "wf_runs__status_started_idx" on "wf_runs" ("status", "startedAt");
 -- wf_runs: adds a unique index on "runKey"
 create unique index "wf_runs__run_key_idx" on "wf_runs" ("runKey");
 -- wf_runs: adds an index on "correlationId"
-create index "wf_runs__correlation_idx" on "wf_runs" ("correlationId");
+create index "wf_runs__correlation_idx" on "wf_runs" ("correlationId") where "correlationId" is not null;
 -- wf_runs: adds an index on "dueAt"
-create index "wf_runs__due_idx" on "wf_runs" ("dueAt");
+create index "wf_runs__due_idx" on "wf_runs" ("dueAt") where "dueAt" is not null;
 -- wf_runs: adds an index on "startedAt"
 create index "wf_runs__started_idx" on "wf_runs" ("startedAt");
 -- wf_runs: adds an index on "completedAt"
-create index "wf_runs__completed_idx" on "wf_runs" ("completedAt");
+create index "wf_runs__completed_idx" on "wf_runs" ("completedAt") where "completedAt" is not null;
 -- wf_runs: adds an index on "inviteEmail"
 create index "wf_runs__invite_email_idx" on "wf_runs" ("inviteEmail");
 -- wf_runs: adds an index on "applicant"
@@ -41,7 +41,7 @@ create index "wf_runs__applicant_idx" on "wf_runs" ("applicant");
 -- wf_run_events: creates the table "wf_run_events"
 create table "wf_run_events" ("flowId" text not null, "seq" integer not null, "schemaId" text not null, "type" text not null, "stepId" text, "at" integer not null, "startedAt" integer, "actor" text, "detail" text not null, "commitId" text, constraint "wf_run_events_pkey" primary key ("flowId", "seq")) strict, without rowid;
 -- wf_run_links: creates the table "wf_run_links"
-create table "wf_run_links" ("hash" text not null primary key, "flowId" text not null, "pause" integer not null, "recipient" text, "audience" text not null, "seat" text, "expiresAt" integer, "createdAt" integer not null) strict;
+create table "wf_run_links" ("hash" text not null primary key, "flowId" text not null, "pause" integer not null, "recipient" text, "audience" text not null, "seat" text, "expiresAt" integer, "opens" integer default 0 not null, "openedAt" integer, "createdAt" integer not null) strict;
 -- wf_run_links: adds an index on "flowId"
 create index "wf_run_links__flow_idx" on "wf_run_links" ("flowId");
 -- wf_run_links: adds an index on "expiresAt"

@@ -26,7 +26,10 @@ export type WfErrorCode =
   | 'WF_REVOKED'
   /** The link can be opened only in the browser in which it was asked for. */
   | 'WF_WRONG_BROWSER'
+  /** The link is for somebody else, or for somebody who has to be signed in. */
   | 'WF_WRONG_USER'
+  /** The link is worthless without a code, which is sent to the person that it is for. */
+  | 'WF_CODE_NEEDED'
   /** The code that was typed is not the one that was sent. */
   | 'WF_CODE_WRONG'
   /** Too many flows were started by the same, or too many codes tried. */

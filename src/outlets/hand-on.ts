@@ -3,6 +3,7 @@ export class HandOnRequest {
   constructor(
     readonly to: string,
     readonly user: string | undefined,
+    readonly codeTo: string | undefined,
     readonly reason: string | undefined,
   ) {}
 }
@@ -13,6 +14,8 @@ export interface WfHandOnOptions {
   readonly to: string
   /** Who must be signed in, where the one before had to be. @default their address */
   readonly user?: string | undefined
+  /** Where their code goes, where that of the one before went elsewhere than the link. @default to their address */
+  readonly codeTo?: string | undefined
   /** Kept in the history. */
   readonly reason?: string | undefined
 }
@@ -35,10 +38,11 @@ export interface WfHandedOnPause {
  * export const delegate = (deputy: string) => handOn({ to: deputy, reason: 'on holiday' })
  * ```
  */
-export function handOn({ to, user, reason }: WfHandOnOptions): WfHandedOnPause {
+export function handOn({ to, user, codeTo, reason }: WfHandOnOptions): WfHandedOnPause {
   if (typeof to !== 'string' || to === '') throw new TypeError('handOn() needs an address: to.')
   if (user !== undefined && (typeof user !== 'string' || user === '')) {
     throw new TypeError('handOn() needs the name of a user, or none.')
   }
-  return { inputRequired: new HandOnRequest(to, user, reason) }
+  if (codeTo === '') throw new TypeError('handOn() needs an address for the code: codeTo.')
+  return { inputRequired: new HandOnRequest(to, user, codeTo, reason) }
 }

@@ -8,6 +8,7 @@ export {
   type WfPanelPause,
   type WfPanelRequest,
   type WfPerson,
+  type WfPersonCode,
 } from './outlet-each'
 export { waitFor, WfAwaitedSignal, type WfSignalPause, type WfWaitOptions } from './wait-for'
 export type {

@@ -21,6 +21,23 @@ export interface WfPerson {
    * @default whoever has the link
    */
   readonly requireUser?: string | true | undefined
+  /**
+   * Whether the link alone is not enough: whoever opens it asks for a code, which is sent to this person by then,
+   * and without which the form is neither shown nor answered. `true` sends it as the link was sent; say `outlet`
+   * and `to` for another way. Needs a ledger.
+   * @default false
+   */
+  readonly requireCode?: boolean | WfPersonCode | undefined
+}
+
+/** How a person gets a code. */
+export interface WfPersonCode {
+  /** The name of an outlet. @default that of the link */
+  readonly outlet?: string | undefined
+  /** Their address there. @default that of the link */
+  readonly to?: string | undefined
+  /** Which message to send. @default 'code' */
+  readonly template?: string | undefined
 }
 
 /** How several people are asked, and when they have decided. */
@@ -113,6 +130,10 @@ export function outletEach(people: readonly WfPerson[], options: WfEachOptions):
   check(people.every(hasUser), 'has the name of a user, true or nothing as requireUser')
   // Whoever is left out here by mistake could decide after all.
   check(isNames(how.except ?? []), 'has names of users in except')
+  check(
+    people.every(hasWayForCode),
+    'has a requireCode of true, or of an outlet, an address (to) and a template, which are texts',
+  )
   const asked = people.map(person => ({
     form,
     template,
@@ -154,6 +175,13 @@ function hasUser({ requireUser }: WfPerson): boolean {
 
 function isNames(value: unknown): boolean {
   return Array.isArray(value) && value.every(name => typeof name === 'string' && name !== '')
+}
+
+function hasWayForCode({ requireCode: how = false }: WfPerson): boolean {
+  if (typeof how === 'boolean') return true
+  if (typeof how !== 'object' || how === null || Array.isArray(how)) return false
+  const { outlet = 'x', to = 'x', template = 'x' } = how
+  return [outlet, to, template].every(text => typeof text === 'string' && text !== '')
 }
 
 function check(holds: boolean, rule: string): void {

@@ -11,7 +11,7 @@ import {
 } from '../state'
 import { isRightBrowser } from './browser-mark'
 import type { WfTriggerDeps } from './deps'
-import { reasonAgainstSeat } from './seat-gate'
+import { type KnownPerson, reasonAgainstSeat } from './seat-gate'
 import type { RunConfig } from './run-config'
 
 /** What the caller wants to go on with. */
@@ -32,7 +32,7 @@ export class Admission {
   readonly #gates: Gates
   readonly #deps: WfTriggerDeps
   readonly #request: AdmissionRequest
-  #actor: string | undefined
+  #known: KnownPerson = {}
   /** Of the state that was let in last: it need not be looked for twice. */
   #found: { readonly state: WfState; readonly continuation: Continuation } | undefined
 
@@ -43,8 +43,8 @@ export class Admission {
   }
 
   /** Who asks, where that matters. Without a name it is nobody. */
-  meet(actor: string | undefined): void {
-    this.#actor = actor || undefined
+  meet(known: KnownPerson): void {
+    this.#known = { ...known, actor: known.actor || undefined }
   }
 
   readonly admit = (found: WfPeek): WfRefusal | null => {
@@ -75,7 +75,7 @@ export class Admission {
     // What goes on by itself was answered in time, in the right browser.
     if (isOver && !isUnasked) return 'expired'
     if (!isUnasked && !isRightBrowser(browser, notes?.pause)) return 'wrong-browser'
-    const notTheirs = isUnasked ? null : reasonAgainstSeat(notes?.pause, seat, this.#actor)
+    const notTheirs = isUnasked ? null : reasonAgainstSeat(notes?.pause, seat, this.#known)
     if (notTheirs) return notTheirs
     const continuation = findContinuation(state, this.#deps)
     if (!continuation) return 'definition-changed'

@@ -15,6 +15,7 @@ import { assertOnConflict, assertRunKey } from './run-key'
 import type { RunRequest } from './run-request'
 import { type AnswerKeeper, runOnce } from './safe-retry'
 import { sealInput, unstorable } from './sealed-input'
+import { sendCode } from './send-code'
 import { refusedStatusOf } from './thrown-status'
 import { watchPause } from './watch'
 import type { WfPeekResult, WfRefusedResult, WfRunResult, WfWatchResult } from './wf-run-result'
@@ -56,6 +57,8 @@ export interface WfResumeOptions
   extends
     Pick<RunRequest, 'input' | 'action' | 'requestId' | 'browser' | 'restart'>,
     Pick<WfStartOptions, 'actor' | 'facts'> {
+  /** The code that was sent to whoever has the link, where it is worthless without one: {@link WfRunner.askCode}. */
+  readonly code?: string | undefined
   /** The workflow that it must be of, if that matters. */
   readonly wfid?: string | undefined
 }
@@ -80,6 +83,12 @@ export interface WfRunner {
    * @returns whether it was sent, which is not for whoever asks to know
    */
   askFresh(token: string): Promise<boolean>
+  /**
+   * Sends a code to the person that a link is for, if it needs one: once a minute, and five times a day.
+   *
+   * @returns whether it was sent, which is not for whoever asks to know
+   */
+  askCode(token: string, options?: Pick<WfResumeOptions, 'browser' | 'actor'>): Promise<boolean>
   /** What became of a message that went to someone else, by the `watch` of a result. */
   watch(token: string): Promise<WfWatchResult | WfRefusedResult>
 }
@@ -161,6 +170,11 @@ export function createWfRunner<const N extends string>(
       ),
     askFresh: text =>
       inEvent(() => sendFresh(config, { text, issued: config.registry.forToken(text) })),
+    askCode: (text, { browser, actor } = {}) =>
+      inEvent(() => {
+        const token = { text, issued: config.registry.forToken(text) }
+        return sendCode(config, deps, { token, browser }, actor)
+      }),
     watch: text =>
       inEvent(() =>
         orRefused(async () => ({ kind: 'watching', ...(await watchPause(config, text)) }) as const),

@@ -29,6 +29,8 @@ export interface Verdict {
   readonly carriesOver?: boolean
   /** Whether its holder can have a link sent anew. */
   readonly fresh?: boolean
+  /** How many codes may be tried, where one was sent. */
+  readonly triesLeft?: number | undefined
   /** Its form was answered. */
   readonly answered?: WfAnswered | undefined
 }

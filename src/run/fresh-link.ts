@@ -14,6 +14,7 @@ import {
   withNotes,
 } from '../state'
 import { isOf } from './admission'
+import { isInTime } from './send-pace'
 import { findFresh, type FreshNote, noteFresh } from './fresh-note'
 import type { PausePlan } from './plan-pause'
 import { redactTokens } from './redact-tokens'
@@ -21,9 +22,7 @@ import { RenewedLink } from './renewed-link'
 import type { RequestToken } from './request-token'
 import type { RunConfig } from './run-config'
 
-const DAY_MS = 24 * 60 * 60_000
-const SOON = 'fresh-soon'
-const TODAY = 'fresh-today'
+const SENT = { soon: 'fresh-soon', today: 'fresh-today' }
 /** What was revoked does not come back. */
 const RENEWABLE: readonly WfRefusalReason[] = ['used', 'expired', 'superseded']
 
@@ -98,23 +97,14 @@ export async function sendFresh(config: RunConfig, token: RequestToken): Promise
     const { strategy, raw } = token.issued
     // A link that is good is not replaced, and whose turn is over must not use the limit of others up.
     if (!isRefusal(await strategy.peek(raw)) || !(await isTheirTurn(config, note))) return false
-    return (await isWithinLimit(config, ledger, note)) && (await reissue(config, ledger, note))
+    const paced = { ledger, clock: config.clock, ...fresh, sent: SENT }
+    return (await isInTime(paced, note.flowId)) && (await reissue(config, ledger, note))
   } catch (error) {
     const isMovedOn = error instanceof WfError && error.code === 'WF_CONFLICT'
     const safe = redactTokens(error, [String(token.text)])
     if (!isMovedOn) useLogger().error('A link could not be sent anew', safe)
     return false
   }
-}
-
-async function isWithinLimit(
-  { clock, fresh }: RunConfig,
-  ledger: Ledger,
-  { flowId }: FreshNote,
-): Promise<boolean> {
-  const now = clock.now()
-  if ((await ledger.increment(SOON, flowId, now + fresh!.everyMs)) > 1) return false
-  return (await ledger.increment(TODAY, flowId, now + DAY_MS)) <= fresh!.perDay
 }
 
 async function reissue(config: RunConfig, ledger: Ledger, note: FreshNote): Promise<boolean> {

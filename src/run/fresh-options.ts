@@ -16,7 +16,7 @@ export interface WfFreshLinks {
 }
 
 /** The same with every default filled in, and where the work waits for its turn. */
-export interface FreshOptions extends Required<WfFreshLinks> {
+export interface PacedSending extends Required<WfFreshLinks> {
   readonly queue: JobQueue
 }
 
@@ -24,12 +24,17 @@ export interface FreshOptions extends Required<WfFreshLinks> {
 export function resolveFresh(
   option: boolean | WfFreshLinks | undefined,
   ledger: WfLedger | undefined,
-): FreshOptions | undefined {
+): PacedSending | undefined {
   if (option === false || (option === undefined && !ledger)) return undefined
   const { everyMs = MINUTE_MS, perDay = 5 } = typeof option === 'object' ? option : {}
   check(ledger !== undefined, 'needs a ledger')
   check(everyMs > 0 && Number.isFinite(everyMs), 'has a positive everyMs')
   check(perDay > 0 && Number.isSafeInteger(perDay), 'has a perDay from 1')
+  return paced({ everyMs, perDay })
+}
+
+/** What is sent to whoever asks, and not too often to the same person. */
+export function paced({ everyMs = MINUTE_MS, perDay = 5 }: WfFreshLinks = {}): PacedSending {
   return { everyMs, perDay, queue: new JobQueue({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING }) }
 }
 

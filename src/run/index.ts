@@ -1,6 +1,5 @@
 export { Admission, fits } from './admission'
 export { AnswerGate } from './answer-gate'
-export { askerOf } from './asker'
 export type { BrowserMark } from './browser-mark'
 export { assertCleanKeys } from './clean-keys'
 export {
@@ -46,6 +45,7 @@ export { openInput, readThrough, sealInput, unstorable } from './sealed-input'
 export { type AnswerKeeper, runOnce } from './safe-retry'
 export type { WfStartLimit } from './start-limit'
 export type { RunTerm } from './run-term'
+export { sendCode } from './send-code'
 export { settleUnasked, type TakenUp, takeUpRun, type TakeUpRequest } from './take-up-run'
 export { refusedStatusOf, statusOfThrown } from './thrown-status'
 export { useWfAction } from './use-wf-action'
@@ -81,4 +81,5 @@ export {
   type WfNext,
 } from './wf-finished'
 export { watchPause, type WatchedState } from './watch'
+export { WhoAsks } from './who-asks'
 export { unwrapped, wrappingOf } from './wrapped-input'

@@ -15,7 +15,6 @@ import {
 import { Admission } from './admission'
 import { AnswerGate } from './answer-gate'
 import type { UnansweredForm } from './asked-form'
-import { askerOf } from './asker'
 import { beginRun, beginWith } from './begin-run'
 import { isHolder } from './browser-mark'
 import { takeCarriedOver, type TakenOver } from './carry-over'
@@ -28,6 +27,7 @@ import type { RunRequest, RunStarter } from './run-request'
 import { isRetried, type WaitingRetry } from './retry-answer'
 import type { RunTerm } from './run-term'
 import { type CurrentPause, isGone, Rejection, rejectionOf } from './rejection'
+import { WhoAsks } from './who-asks'
 
 /** A workflow that this request may run now. */
 export interface OpenRun {
@@ -88,8 +88,8 @@ export function openRun(
       : unanswered
   }
   const { admit, keep } = gate
-  const asker = () => askerOf(starter)
-  const identify = async () => admission.meet(await starter.actor())
+  const who = new WhoAsks(config, admission, request, starter)
+  const { identify, asker } = who
   const asked = { admit, identify, input, action, requestId, keep, asker }
   const claiming = found.strategy.claim(raw, asked)
   return whenKnown(claiming, (claim): Awaitable<OpenRun | UnansweredForm | WaitingRetry> => {
@@ -97,6 +97,7 @@ export function openRun(
       if (claim.refusal === 'retrying' && isRetried(claim.found)) {
         return { waiting: claim.found, strategyName, raw }
       }
+      if (claim.refusal === 'code-needed') throw who.rejection
       return gate.unanswered && claim.refusal === 'unanswered'
         ? stillThere(gate.unanswered)
         : replaceOrReject(claim, config, deps, request, submit, starter)

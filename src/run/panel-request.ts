@@ -1,11 +1,12 @@
 import { WfError } from '../errors'
-import type { WfOutletRequest, WfPanelRequest } from '../outlets'
+import type { WfOutletRequest, WfPanelRequest, WfPerson, WfPersonCode } from '../outlets'
 import {
   formatToken,
   seatOf,
   type WfPanel,
   type WfRecipient,
   type WfSeat,
+  type WfSeatCode,
   type WfSeatMessage,
   type WfState,
   type WfStepForm,
@@ -32,9 +33,10 @@ export interface AskedPanel {
  * The people of a pause, as it keeps them.
  *
  * @param former those whom the same pause has asked before, whose answers count on
- * @throws WfError `WF_CONFIG` for forms that cannot be asked of several people
+ * @throws WfError `WF_CONFIG` for forms that cannot be asked of several people, and codes that cannot be sent
  */
 export function panelFor(
+  config: Pick<RunConfig, 'outlets' | 'ledger'>,
   panel: WfPanelRequest,
   { request, target, forms }: AskedPanel,
   former?: WfPanel,
@@ -43,18 +45,22 @@ export function panelFor(
   const { people, needed, isFirst, agree, refuse, runsEach, canChange, showsAnswers } = panel
   const declared = people.map(({ form }) => declaredForm(form, forms))
   const hasActions = declared.some(({ actions }) => actions.length > 0)
-  const seats = people.map(({ id, to, form, template, context, requireUser }): WfSeat => {
-    const kept = former && seatOf(former, id)
-    if (kept) return kept
-    const message = { outlet: request.outlet, target: to, template, context }
-    const user = requireUser === true ? to : requireUser
-    return {
-      id,
-      recipient: recipientOf(message, target)!,
-      form: pausedForm({ ...request, form }, forms)!,
-      ...(user !== undefined && { user }),
-    }
-  })
+  const seats = people.map(
+    ({ id, to, form, template, context, requireUser, requireCode }): WfSeat => {
+      const kept = former && seatOf(former, id)
+      if (kept) return kept
+      const message = { outlet: request.outlet, target: to, template, context }
+      const user = requireUser === true ? to : requireUser
+      const code = codeFor(config, request.outlet, requireCode)
+      return {
+        id,
+        recipient: recipientOf(message, target)!,
+        form: pausedForm({ ...request, form }, forms)!,
+        ...(user !== undefined && { user }),
+        ...(code && { code }),
+      }
+    },
+  )
   return {
     seats,
     rule: {
@@ -67,6 +73,31 @@ export function panelFor(
     ...(canChange && { canChange: true as const }),
     ...(showsAnswers && { showsAnswers: true as const }),
     ...(panel.except && { except: panel.except }),
+  }
+}
+
+/** How somebody gets the code that they need, if they need one. */
+function codeFor(
+  { outlets, ledger }: Pick<RunConfig, 'outlets' | 'ledger'>,
+  linkOutlet: string,
+  required: WfPerson['requireCode'],
+): WfSeatCode | undefined {
+  if (!required) return undefined
+  const { outlet, to, template }: WfPersonCode = required === true ? {} : required
+  if (!ledger) {
+    throw new WfError('WF_CONFIG', 'requireCode of outletEach() needs a ledger, which keeps codes.')
+  }
+  const name = outlet ?? linkOutlet
+  if (outlets.get(name)?.tokenDelivery !== 'out-of-band') {
+    throw new WfError(
+      'WF_CONFIG',
+      `requireCode of outletEach() sends codes by an outlet that delivers to others, and "${name}" is none.`,
+    )
+  }
+  return {
+    ...(outlet !== undefined && { outlet }),
+    ...(to !== undefined && { to }),
+    ...(template !== undefined && { template }),
   }
 }
 

@@ -11,6 +11,7 @@ import type { RunConfig } from './run-config'
 import type { RunRequest, RunStarter } from './run-request'
 import { openRunScope } from './run-scope'
 import { shownAnswers } from './shown-answers'
+import { WhoAsks } from './who-asks'
 
 /** What a token stands for. */
 export interface PeekedRun extends WfPeek {
@@ -35,9 +36,11 @@ export async function peekRun(
   const { name: strategyName, strategy, raw } = issued
   const peek = await strategy.peek(raw)
   const admission = new Admission(config, deps, { strategyName, browser: request.browser })
+  const who = new WhoAsks(config, admission, { token: request.token }, starter)
   // Who it is matters to the link of one of several people alone.
-  if (!isRefusal(peek) && peek.seat !== undefined) admission.meet(await starter.actor())
+  if (!isRefusal(peek) && peek.seat !== undefined) await who.identify(peek)
   const refused = isRefusal(peek) ? peek : admission.admit(peek)
+  if (refused?.refusal === 'code-needed') throw who.rejection
   if (refused) throw rejectionOf(await explainRefusal(config, deps, request, refused))
   const found = peek as WfPeek
   if (isRetriedLater(found, config.clock.now())) return found

@@ -111,7 +111,9 @@ export function planPause(
   }
   if (asked.panel) {
     if (audience === 'caller') throw notForCallers(outlet)
-    Object.assign(fresh, { panel: panelFor(asked.panel, { request: asked, target, forms }) })
+    Object.assign(fresh, {
+      panel: panelFor(config, asked.panel, { request: asked, target, forms }),
+    })
   }
   // A link that is asked again by is still the link that it was.
   const isKeptLink = keptRaw !== undefined && former?.outOfBand

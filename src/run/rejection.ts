@@ -17,6 +17,7 @@ const SENTENCES = {
   WF_WRONG_BROWSER: 'Please open this link in the browser in which you asked for it.',
   WF_WRONG_USER:
     'This was sent to somebody else, or you are not signed in. Please sign in as whoever it was sent to.',
+  WF_CODE_NEEDED: 'To go on you need a code, which is sent to whoever this link is for.',
   WF_TOO_MANY: 'Too many of these were begun. Please try again later.',
   WF_CODE_WRONG: 'This code is not right. Please look at the message again.',
   WF_CONFLICT: 'This is under way already.',
@@ -76,6 +77,7 @@ const CODE_OF: Readonly<Record<WfRefusalReason, RejectionCode>> = {
   revoked: 'WF_STATE_GONE',
   'wrong-browser': 'WF_WRONG_BROWSER',
   'wrong-user': 'WF_WRONG_USER',
+  'code-needed': 'WF_CODE_NEEDED',
   busy: 'WF_BUSY',
   // Told where it can be: that it is under way.
   retrying: 'WF_BUSY',
@@ -102,13 +104,14 @@ const PRECISE_CODE_OF: Partial<Record<WfRefusalReason, RejectionCode>> = {
 
 /** The answer to a token that was refused. */
 export function rejectionOf(verdict: Verdict, current?: CurrentPause): Rejection {
-  const { reason, provenWfid, carriesOver, answered, fresh } = verdict
+  const { reason, provenWfid, carriesOver, answered, fresh, triesLeft } = verdict
   const precise = provenWfid === undefined ? undefined : PRECISE_CODE_OF[reason]
   return new Rejection(precise ?? CODE_OF[reason], {
     reason,
     current,
     answered,
     fresh: fresh || undefined,
+    triesLeft,
     message: answered && answeredSentence(answered),
     restart: provenWfid === undefined ? undefined : restartOf(provenWfid, carriesOver),
     retryAfterSeconds: CODE_OF[reason] === 'WF_BUSY' ? 1 : undefined,

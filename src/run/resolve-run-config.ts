@@ -2,7 +2,7 @@ import { WfError } from '../errors'
 import type { WfOutlet } from '../outlets'
 import { normalizeId, systemClock, TOMBSTONE_TTL_MS, type WfLedger } from '../state'
 import { StrategyRegistry } from '../strategies'
-import { resolveFresh } from './fresh-options'
+import { paced, resolveFresh } from './fresh-options'
 import type { RunConfig, WfRunConfig } from './run-config'
 import { StartPace } from './start-pace'
 import { assertStartLimit } from './start-limit'
@@ -46,6 +46,7 @@ export function resolveRunConfig(config: WfRunConfig, byDefault: WfOutlet): RunC
     ledger: config.ledger,
     replayWindow: config.replayWindow ?? DEFAULT_REPLAY_WINDOW_MS,
     fresh: resolveFresh(config.freshLinks, config.ledger),
+    codes: config.ledger && paced(),
     tombstoneTtl: config.tombstoneTtl ?? TOMBSTONE_TTL_MS,
     clock,
     pace: new StartPace(),

@@ -1,7 +1,7 @@
 import type { WfOutlet } from '../outlets'
 import type { Clock, WfLedger } from '../state'
 import type { StrategyRegistry, WfStateOption } from '../strategies'
-import type { FreshOptions, WfFreshLinks } from './fresh-options'
+import type { PacedSending, WfFreshLinks } from './fresh-options'
 import type { WfFinish, WfMove } from './run-events'
 import type { StartPace } from './start-pace'
 import type { WfStartLimit } from './start-limit'
@@ -79,7 +79,9 @@ export interface RunConfig {
   readonly replayWindow: number
   readonly tombstoneTtl: number
   /** Without it, no link is sent anew. */
-  readonly fresh: FreshOptions | undefined
+  readonly fresh: PacedSending | undefined
+  /** Without it, no code is sent to whoever has opened a link that needs one. */
+  readonly codes: PacedSending | undefined
   readonly clock: Clock
   readonly pace: StartPace
 }

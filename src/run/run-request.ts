@@ -13,6 +13,8 @@ export interface RunRequest {
   readonly token?: RequestToken | undefined
   /** In place of a token: a code that came beside the link. */
   readonly entered?: EnteredCode | undefined
+  /** Beside a token: the code that was sent to whoever has opened the link. */
+  readonly code?: unknown
   readonly wfid?: string | undefined
   readonly input?: unknown
   readonly action?: string | undefined

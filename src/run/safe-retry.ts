@@ -86,7 +86,7 @@ export function runOnce<T, R extends Answered<T>>(
   return runOrRepeat(
     config,
     request,
-    { identity, digest: digestOf(identity, request) },
+    { identity, digest: digestOf(identity, request, codeIn(request)) },
     keeper,
     run,
   )
@@ -110,6 +110,11 @@ async function startOrRepeat<T, R extends Answered<T>>(
   const identity = RetryIdentity.ofStart(requestId)
   const digest = digestOf(identity, request, [wfid, await keeper.startedWith?.()])
   return runOrRepeat(config, request, { identity, digest }, keeper, run)
+}
+
+/** Whoever has the link and no code, or another one, does not ask for the same. */
+function codeIn({ code }: RunRequest): unknown[] {
+  return code === undefined ? [] : [readCode(code) ?? code]
 }
 
 function digestOf(identity: RetryIdentity, { input, action }: RunRequest, more: unknown[] = []) {

@@ -8,10 +8,18 @@ export function shownAnswers(
 ): Readonly<Record<string, unknown>> {
   const panel = askedPanelOf(notesOf(state)?.pause)
   if (!panel?.showsAnswers || seat === undefined) return {}
-  const answers = panel.seats.flatMap(({ id, recipient, answer }) => {
+  const answers = panel.seats.flatMap(({ id, recipient, code, answer }) => {
     if (!answer) return []
     const { at, by = recipient.target, action, input } = answer
-    return [{ by, at, action, input, ...(id === seat && { isYours: true }) }]
+    return [
+      {
+        by: by === code?.to ? recipient.target : by,
+        at,
+        action,
+        input,
+        ...(id === seat && { isYours: true }),
+      },
+    ]
   })
   return { answers }
 }

@@ -61,7 +61,7 @@ export function planStay(
   const forms = formsAt(output.state, deps)
   const panel = isHandedOn
     ? withHandedOn(turn, asked)
-    : panelFor(request!.panel, { request: request!, target, forms }, turn.panel)
+    : panelFor(config, request!.panel, { request: request!, target, forms }, turn.panel)
   const { notes, claim } = run
   const { schemaId, indexes, context } = output.state
   const position = positionAt(deps.describe?.(schemaId), indexes)
@@ -94,10 +94,13 @@ function isSpent({ current }: PanelTurn, panel: WfPanel): boolean {
   return seat.answer !== undefined && !panel.canChange
 }
 
-function withHandedOn({ panel, current }: PanelTurn, { to, user = to }: HandOnRequest): WfPanel {
+function withHandedOn(
+  { panel, current }: PanelTurn,
+  { to, user = to, codeTo }: HandOnRequest,
+): WfPanel {
   const { id } = current!.seat
   const seats = panel.seats.map(seat =>
-    seat.id === id ? handedOnSeat(seat, { target: to, user }) : seat,
+    seat.id === id ? handedOnSeat(seat, { target: to, user, codeTo }) : seat,
   )
   return { ...panel, seats }
 }

@@ -2,11 +2,11 @@ import { WfError } from '../errors'
 import {
   Admission,
   AnswerGate,
-  askerOf,
   assertCleanKeys,
   rejectionOf,
   unstorable,
   unwrapped,
+  WhoAsks,
 } from '../run'
 import { isRefusal, isStorable, normalizeId, type WfFacts, type WfRunStore } from '../state'
 import type { RunsOf } from '../worker'
@@ -17,6 +17,8 @@ export interface WfAnswerRunOptions {
   readonly action?: string | undefined
   /** Who answers. */
   readonly actor?: string | undefined
+  /** The code that whoever answers has got, where their link is worthless without one. */
+  readonly code?: string | undefined
   /** What steps may need to know of the request, for `useWfFacts()`: an object of JSON. */
   readonly facts?: WfFacts | undefined
   /** What the browser has kept, for a link that works in one browser alone. */
@@ -50,7 +52,7 @@ export class WfAnswerNotTaken extends WfError {
 export async function answerRun(
   { config, deps, keeper }: RunsOf,
   token: string,
-  { input, action, actor, facts, browser, wfid: named }: WfAnswerRunOptions,
+  { input, action, actor, code, facts, browser, wfid: named }: WfAnswerRunOptions,
   within: WfRunStore | undefined,
 ): Promise<WfAnsweredRun> {
   if (typeof input === 'object' && input !== null) assertCleanKeys(input)
@@ -60,12 +62,15 @@ export async function answerRun(
   const wfid = named === undefined ? undefined : normalizeId(named)
   const asked = { wfid, strategyName: keeper.name, browser }
   const admission = new Admission(config, deps, asked)
-  admission.meet(actor)
+  const from = { actor: () => actor, facts: () => facts }
+  const who = new WhoAsks(config, admission, { token: { text: token, issued: found }, code }, from)
   const gate = new AnswerGate(admission, deps, unwrapped({ input, action }), config.clock.now())
-  const asker = await askerOf({ actor: () => actor, facts: () => facts })
   const { admit, keep } = gate
-  const answered = await keeper.strategy.manage.accept(found.raw, { admit, keep, asker, within })
+  const { identify, asker } = who
+  const how = { identify, admit, keep, asker, within }
+  const answered = await keeper.strategy.manage.accept(found.raw, how)
   if (!isRefusal(answered)) return answered
+  if (answered.refusal === 'code-needed') throw who.rejection
   if (gate.unanswered) throw new WfAnswerNotTaken(gate.unanswered.sentences)
   const { refusal: reason, found: peek, answered: earlier } = answered
   // What is told here is told to the application, and not to whoever has sent the link.

@@ -23,6 +23,8 @@ export interface WfReassignOptions extends Pick<WfEndRunOptions, 'actor' | 'reas
   readonly to: string
   /** Who must be signed in, where the one before had to be. @default their address */
   readonly user?: string | undefined
+  /** Where their code goes, where that of the one before went elsewhere than the link. @default to their address */
+  readonly codeTo?: string | undefined
 }
 
 /** @see WfRuns.resend */
@@ -43,11 +45,12 @@ export async function reassign(
   config: RunConfig,
   keeper: RunKeeper,
   flowId: string,
-  { from, to, user, actor, reason }: WfReassignOptions,
+  { from, to, user, codeTo, actor, reason }: WfReassignOptions,
 ): Promise<number | null> {
   if (typeof to !== 'string' || to === '') throw new TypeError('to is an address.')
+  if (codeTo === '') throw new TypeError('codeTo is an address.')
   const prepare = keepingFresh(config, keeper)
-  const how = { part: from, to, user, actor, reason, prepare }
+  const how = { part: from, to, user, codeTo, actor, reason, prepare }
   const given = await keeper.strategy.messages?.reassign(flowId, how)
   return given?.version ?? null
 }

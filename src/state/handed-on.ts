@@ -1,5 +1,5 @@
 import { notesOf, withNotes } from './wf-notes'
-import { panelIn, seatOf, type WfSeat } from './wf-panel'
+import { panelIn, seatOf, type WfSeat, type WfSeatCode } from './wf-panel'
 import type { WfState } from './wf-state'
 
 /** Who has a part from now on. */
@@ -8,13 +8,26 @@ export interface WfHandOver {
   readonly target: string
   /** Who must be signed in, where somebody had to be. @default as before */
   readonly user?: string | undefined
+  /** Where their code goes, where it went elsewhere than the link. @default to the same address as the link */
+  readonly codeTo?: string | undefined
 }
 
 /** The part of somebody, for somebody else, who has not answered. */
 export function handedOnSeat({ answer: _answer, ...seat }: WfSeat, to: WfHandOver): WfSeat {
-  const { target, user = seat.user } = to
-  const recipient = { ...seat.recipient, target }
-  return seat.user === undefined ? { ...seat, recipient } : { ...seat, recipient, user }
+  const { target, user = seat.user, codeTo } = to
+  return {
+    ...seat,
+    recipient: { ...seat.recipient, target },
+    ...(seat.user !== undefined && { user }),
+    ...(seat.code && { code: handedOnCode(seat.code, codeTo) }),
+  }
+}
+
+/** Never to whoever had the part before. */
+function handedOnCode({ template, ...code }: WfSeatCode, to: string | undefined): WfSeatCode {
+  const kept = template === undefined ? {} : { template }
+  if (to !== undefined) return { ...code, ...kept, to }
+  return code.to === undefined ? { ...code, ...kept } : kept
 }
 
 /**

@@ -81,6 +81,7 @@ export {
   type WfPanelRule,
   type WfSeat,
   type WfSeatAnswer,
+  type WfSeatCode,
   type WfStance,
 } from './wf-panel'
 export type { WfRunSignal, WfRunSignals } from './wf-run-signals'

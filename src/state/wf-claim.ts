@@ -226,7 +226,7 @@ export interface WfClaim extends WfPeek {
 /** How a state is claimed. */
 export interface WfClaimOptions {
   /** Called before `admit` for the token of one of several people: finds out who asks. */
-  identify?(): Awaitable<void>
+  identify?(peek: WfPeek): Awaitable<void>
   /** Asked before anything is consumed; a refusal leaves the token as it is. */
   admit(peek: WfPeek): WfRefusal | null
   /** What was answered, for a strategy that keeps it until the first commit. */

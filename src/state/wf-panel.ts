@@ -25,6 +25,16 @@ export interface WfSeatAnswer {
   readonly input?: unknown
 }
 
+/** How somebody gets the code that their link is worthless without. */
+export interface WfSeatCode {
+  /** @default the outlet that their link went by */
+  readonly outlet?: string | undefined
+  /** @default the address that their link went to */
+  readonly to?: string | undefined
+  /** @default 'code' */
+  readonly template?: string | undefined
+}
+
 /** The part of one of the people that a pause asks. It may be handed on to somebody else. */
 export interface WfSeat {
   /** Names the part, whoever has it. */
@@ -34,6 +44,8 @@ export interface WfSeat {
   readonly form: WfPausedForm
   /** Who must be signed in to see the form, and to answer. */
   readonly user?: string | undefined
+  /** They must have got a code as well, which is sent when somebody opens the link. */
+  readonly code?: WfSeatCode | undefined
   /** That has counted so far. */
   readonly answer?: WfSeatAnswer | undefined
 }
@@ -68,8 +80,8 @@ export function panelIn(pause: Pick<WfPause, 'panel'> | undefined): WfPanel | un
 
 function isSeat(value: unknown): value is WfSeat {
   if (!isRecord(value) || typeof value.id !== 'string') return false
-  const { recipient, form, answer } = value
-  return isRecord(recipient) && isRecord(form) && (answer === undefined || isRecord(answer))
+  const { recipient, form, answer = {}, code = {} } = value
+  return [recipient, form, answer, code].every(isRecord)
 }
 
 export function seatOf({ seats }: WfPanel, id: string | undefined): WfSeat | undefined {

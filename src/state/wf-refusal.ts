@@ -17,6 +17,8 @@ export type WfRefusalReason =
   | 'wrong-browser'
   /** It is for somebody who has to be signed in, or must not be answered by whoever is. */
   | 'wrong-user'
+  /** It is for somebody who has to have a code as well, which was not there or was not right. */
+  | 'code-needed'
   /** Another request holds it right now. */
   | 'busy'
   /** A step has failed behind it, and is tried again by itself. */

@@ -217,7 +217,11 @@ describeOnRunStores(share => {
     const handle = randomUUID()
     const app = await open({ generateHandle: () => handle })
     const { flowId } = await startOrder(app)
-    await app.durable.manage.accept(handle, { admit: () => null, keep: () => ADA, asker: {} })
+    await app.durable.manage.accept(handle, {
+      admit: () => null,
+      keep: () => ADA,
+      asker: () => ({}),
+    })
     app.clock.advance(HOUR + DAY)
     expect(await app.takeUp(flowId)).toMatchObject({ kind: 'settled' })
     expect(await statusOf(app, flowId)).toBe('completed')

@@ -35,6 +35,16 @@ export interface SentMail {
   readonly messageId: string | undefined
 }
 
+/** A code that went out alone. */
+export interface SentCode {
+  readonly by: string
+  readonly target: string
+  readonly template: string | undefined
+  readonly code: string
+  /** What there was of a link. */
+  readonly token: string
+}
+
 export interface Expense {
   people: WfPerson[]
   how: Partial<WfEachOptions>
@@ -130,17 +140,19 @@ export function panelWorkflows(decide: Decide = askAll) {
   return { Expenses, ran, deeds }
 }
 
-/** An outlet that keeps what it is given. */
+/** Outlets that keep what they are given. */
 export function keepMails() {
   const mails: SentMail[] = []
-  const outlet: WfOutlet = {
-    name: 'email',
+  const codes: SentCode[] = []
+  const outlets = ['email', 'sms'].map((name): WfOutlet => ({
+    name,
     tokenDelivery: 'out-of-band',
-    deliver({ target = '', template, context, reminder }, token, { messageId } = {}) {
-      mails.push({ token, target, template, context, reminder, messageId })
+    deliver({ target = '', template, context, reminder }, token, { messageId, code } = {}) {
+      if (code === undefined) mails.push({ token, target, template, context, reminder, messageId })
+      else codes.push({ by: name, target, template, code, token })
     },
-  }
-  return { mails, outlet }
+  }))
+  return { mails, codes, outlets }
 }
 
 /** A process with both. Nothing is sent by itself. */
@@ -150,12 +162,12 @@ export async function openPanelApp(
 ) {
   const { clock, runs } = shared
   const { Expenses, ran, deeds } = panelWorkflows(decide)
-  const { mails, outlet } = keepMails()
+  const { mails, codes, outlets } = keepMails()
   const { app, wf } = buildApp([Expenses])
   await app.init()
   const durable = new DurableStateStrategy({ runs, secret: SECRET, leaseMs: LEASE_MS, ...strategy })
   const ledger = new WfLedgerMemory({ clock })
-  const all: WfRunnerConfig = { state: durable, outlets: [outlet], clock, ledger, ...config }
+  const all: WfRunnerConfig = { state: durable, outlets, clock, ledger, ...config }
   const runner = createWfRunner(all, wf)
   const api = createWfRuns({ ...all, logger: SILENT, worker: false }, wf)
   const latest = (to: string) => mails.findLast(({ target }) => target === to)!.token
@@ -167,6 +179,7 @@ export async function openPanelApp(
     durable,
     ledger,
     mails,
+    codes,
     ran,
     deeds,
     config: all,
@@ -184,12 +197,21 @@ export async function openPanelApp(
       if (started.kind !== 'sent') throw new Error(JSON.stringify(started))
       return { ...started, flowId: started.flowId! }
     },
-    vote: (to: string, action: string, more: { comment?: string; actor?: string } = {}) =>
+    vote: (
+      to: string,
+      action: string,
+      { comment, ...more }: { comment?: string; actor?: string; code?: string } = {},
+    ) =>
       runner.resume(latest(to), {
         action,
-        input: more.comment === undefined ? {} : { comment: more.comment },
-        actor: more.actor,
+        input: comment === undefined ? {} : { comment },
+        ...more,
       }),
+    /** Asks for a code by the link of somebody, and reads it where it has arrived. */
+    async codeFor(to: string): Promise<string> {
+      if (!(await runner.askCode(latest(to)))) throw new Error('No code was sent.')
+      return codes.at(-1)!.code
+    },
     /** Lets time pass, and then does what is due. */
     wait(ms: number) {
       clock.advance(ms)

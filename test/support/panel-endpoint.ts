@@ -22,7 +22,7 @@ export async function openPanel(
 ) {
   const clock = new FakeClock()
   const runs = new WfRunStoreMemory({ clock, outbox: true })
-  const { mails, outlet } = keepMails()
+  const { mails, codes, outlets } = keepMails()
   const { Expenses, deeds } = panelWorkflows()
   deeds.decide = (ctx, answers, input, action) =>
     action === 'delegate' ? handOn({ to: input!.comment! }) : askAll(ctx, answers, input, action)
@@ -35,7 +35,7 @@ export async function openPanel(
   }
   const config = {
     state: new DurableStateStrategy({ runs, secret: SECRET }),
-    outlets: [createAsHttpOutlet(), outlet],
+    outlets: [createAsHttpOutlet(), ...outlets],
     ledger: new WfLedgerMemory({ clock }),
     clock,
     initialContext: () => context,
@@ -52,6 +52,8 @@ export async function openPanel(
   return {
     url: app.url,
     api,
+    clock,
+    codes,
     ask: app.ask,
     linkOf,
     say: (wfs: string, action: string, user?: string, more: object = {}) =>

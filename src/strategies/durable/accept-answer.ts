@@ -1,5 +1,6 @@
 import { WfError } from '../../errors'
 import {
+  type Awaitable,
   isRefusal,
   type WfAsker,
   type WfFormAnswer,
@@ -17,11 +18,14 @@ import { stepOf } from './run-note'
 
 /** How an answer is accepted that others go on with. */
 export interface AcceptAnswerOptions {
+  /** Called first for the link of one of several people: finds out who answers. */
+  identify?(peek: WfPeek): Awaitable<void>
   /** Asked before anything is written. */
   admit(peek: WfPeek): WfRefusal | null
   /** What of the answer may be kept, asked once it is admitted. */
   keep(): WfFormAnswer | undefined
-  readonly asker: WfAsker
+  /** Who answers, asked once it is admitted. */
+  asker(): Awaitable<WfAsker>
   /** Where it is written: a store within a transaction. */
   readonly within?: WfRunStore | undefined
 }
@@ -57,12 +61,14 @@ export async function acceptAnswer(
 async function accept(
   { runs, seal, owner, leaseMs }: ResolvedDurableOptions,
   handle: string,
-  { admit, keep, asker, within = runs }: AcceptAnswerOptions,
+  { identify, admit, keep, asker: askerOf, within = runs }: AcceptAnswerOptions,
 ): Promise<AcceptedAnswer | WfRefusal> {
   const found = await findByHandle(within, handle)
   if (isRefusal(found)) return found
   const peek = peekOf(found)
-  const refusal = (await refusalOf(within, found)) ?? admit(peek)
+  const dead = await refusalOf(within, found)
+  if (!dead && peek.seat !== undefined) await identify?.(peek)
+  const refusal = dead ?? admit(peek)
   if (refusal) return refusal
   const { run } = found
   const { flowId } = run
@@ -73,6 +79,7 @@ async function accept(
   const kept = keep()
   if (!kept) throw mustNotBeKept()
   const answer = seat === undefined ? kept : { ...kept, seat }
+  const asker = await askerOf()
   const sealed = await seal.closeRequest(flowId, { answer, asker })
   const held = await within.claim(run, { owner, ms: leaseMs, answer: sealed })
   if (!held) return taken

@@ -161,7 +161,7 @@ export class DurableStateStrategy implements WfStateStrategy {
     if ('refusal' in found) return found
     const peek = peekOf(found)
     const dead = await refusalOf(this.#options.runs, found)
-    if (!dead && peek.seat !== undefined) await identify?.()
+    if (!dead && peek.seat !== undefined) await identify?.(peek)
     const refusal = dead ?? admit(peek)
     if (refusal) return refusal
     if (isRetriedLater(peek, this.#options.runs.clock.now())) {

@@ -6,6 +6,7 @@ const STATUS: Readonly<Record<RejectionCode, number>> = {
   WF_NOT_ALLOWED: 403,
   WF_WRONG_BROWSER: 403,
   WF_WRONG_USER: 403,
+  WF_CODE_NEEDED: 403,
   WF_UNKNOWN: 404,
   WF_BUSY: 409,
   WF_CONFLICT: 409,

@@ -24,6 +24,8 @@ export interface ReassignSeatOptions extends Pick<ResendMessageOptions, 'actor' 
   readonly to: string
   /** Who must be signed in, where the one before had to be. @default their address */
   readonly user?: string | undefined
+  /** Where their code goes, where that of the one before went elsewhere than the link. @default to their address */
+  readonly codeTo?: string | undefined
   /** Why, in the history. */
   readonly reason?: string | undefined
 }
@@ -38,7 +40,7 @@ export interface ReassignSeatOptions extends Pick<ResendMessageOptions, 'actor' 
 export async function reassignSeat(
   options: ResolvedDurableOptions,
   flowId: string,
-  { part, to, user = to, reason, actor, prepare }: ReassignSeatOptions,
+  { part, to, user = to, codeTo, reason, actor, prepare }: ReassignSeatOptions,
 ): Promise<ResentMessage | null> {
   const { runs } = options
   const run = await runs.find(flowId)
@@ -68,7 +70,7 @@ export async function reassignSeat(
           'The link of this person has expired. Extend the run first.',
         )
       }
-      return (next = { ...found, state: handedOn(found.state, seat, { target: to, user }) })
+      return (next = { ...found, state: handedOn(found.state, seat, { target: to, user, codeTo }) })
     },
     message: () => ({ outlet, request: { ...said, outlet, target: to } }),
     prepare: async (handle, until) => void (await prepare?.(handle, until, next!.state, seat)),

@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, START_MS)
 
 /** Chromium says what it has refused to the foreign mail. */
-const openInbox = () => openSite(app, '/inbox', { mayLog: /sandboxed|Content Security Policy/u })
+const openInbox = () => openSite(app, '/inbox', { mayLog: /sandboxed/u })
 const cardOf = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
 const mailIn = (page: Page, text: string) => cardOf(page, text).frameLocator('iframe')
 

@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { ref } from 'vue'
-import type { WfAdminGroup, WfAdminStep } from '@atscript/moost-wf/admin'
+import type {
+  WfAdminGroup,
+  WfAdminRun,
+  WfAdminRunView,
+  WfAdminStep,
+} from '@atscript/moost-wf/admin'
 import { filterOf, parseConditions } from '../../example-app/web/admin/conditions'
 import { layOutSql } from '../../example-app/web/admin/lay-out-sql'
 import { stepTree, type StepNode } from '../../example-app/web/admin/step-tree'
 import { offeredCode } from '../../example-app/web/demo/offered-code'
 import { totpAt } from '../../example-app/web/demo/totp'
+import { fateOf } from '../../example-app/web/demo/fate-of'
 import { linkify } from '../../example-app/web/inbox/linkify'
 import { isLocalPath } from '../../example-app/web/router/local-path'
 import { clockTime, relativeTime } from '../../example-app/web/time/relative-time'
@@ -97,6 +103,23 @@ describe('the steps of a workflow', () => {
   it('are not in a group of their own because of a condition', () => {
     const steps = [step('a', 0, 0), step('b', 1, 0)]
     expect(shapeOf(stepTree(steps, [group('group', 0), group('loop', 1)]))).toEqual(['a', ['b']])
+  })
+})
+
+describe('a run that was in flight when the server was killed', () => {
+  const KILLED_AT = 1000
+  const fate = (isHeld: boolean, version: number, ...events: (readonly [string, number])[]) =>
+    fateOf(
+      { version: 3, isHeld } as WfAdminRun,
+      { version, history: events.map(([type, at]) => ({ type, at })) } as unknown as WfAdminRunView,
+      KILLED_AT,
+    )
+
+  it('waits, has gone on, or is taken up again', () => {
+    expect(fate(false, 3, ['recovered', 999])).toBe('waits, as before')
+    expect(fate(false, 4, ['recovered', 999])).toBe('has gone on')
+    expect(fate(true, 3)).toBe('is taken up again when its lease ends')
+    expect(fate(true, 5, ['recovered', 1000], ['waiting', 1001])).toBe('was taken up again')
   })
 })
 

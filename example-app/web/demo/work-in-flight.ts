@@ -1,4 +1,4 @@
-import type { WfAdminRun, WfAdminRunView } from '@atscript/moost-wf/admin'
+import type { WfAdminRun } from '@atscript/moost-wf/admin'
 import { getCounts } from '../admin/admin-api'
 import { getRun, getRunCounts, getRuns } from '../admin/runs-api'
 
@@ -32,12 +32,3 @@ export async function lookAtWork(signal: AbortSignal): Promise<WorkInFlight> {
 /** What has become of runs that were in flight. */
 export const lookAgain = (runs: readonly WfAdminRun[], signal: AbortSignal) =>
   Promise.all(runs.map(({ flowId }) => getRun(flowId, signal)))
-
-/** What to say of a run that was in flight when the server was killed. */
-export function fateOf(before: WfAdminRun, now: WfAdminRunView | undefined, killedAt: number) {
-  if (!now) return 'asking…'
-  const isRecovered = now.history.some(({ type, at }) => type === 'recovered' && at >= killedAt)
-  if (isRecovered) return 'was taken up again'
-  if (now.version !== before.version) return 'has gone on'
-  return before.isHeld ? 'is taken up again when its lease ends' : 'waits, as before'
-}

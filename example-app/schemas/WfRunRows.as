@@ -20,10 +20,12 @@ export interface WfRunRow extends AsWfRunRecord {
     expenseId?: string
 
     @meta.label 'Amount'
+    @ui.table.hidden
     @wf.store.fromContext 'amount'
     amount?: number
 
     @meta.label 'Currency'
+    @ui.table.hidden
     @wf.store.fromContext 'currency'
     currency?: string
 
@@ -33,6 +35,7 @@ export interface WfRunRow extends AsWfRunRecord {
     applicant?: string
 
     @meta.label 'Asked'
+    @ui.table.hidden
     @wf.store.fromContext 'asking'
     asking?: string
 }

@@ -9,7 +9,7 @@ import {
   wrongCode,
 } from '../support/example-app'
 import { accessibilityProblems, colorProblems } from './axe'
-import { seedFlows, seedInvitation, type SeededFlow } from './seed-flows'
+import { seedExpense, seedFlows, seedInvitation, type SeededFlow } from './seed-flows'
 import { failRun, withRuns } from './seed-runs'
 import {
   adminOf,
@@ -58,6 +58,7 @@ beforeAll(async () => {
     await seedInvitation(app, `${name}@example.com`, role)
   }
   await seedFlows(app, [...pastFlows()])
+  await seedExpense(app, 980)
   await failRun(app, 'edsger@example.com')
   await endRuns()
   const wfs = new URL(await inviteBy(admin, app, 'ida@example.com')).searchParams.get('wfs')

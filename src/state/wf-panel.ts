@@ -73,15 +73,24 @@ export type WfPanelOutcome = 'open' | 'reached' | 'impossible'
 export function panelIn(pause: Pick<WfPause, 'panel'> | undefined): WfPanel | undefined {
   const panel: unknown = pause?.panel
   if (!isRecord(panel) || !Array.isArray(panel.seats) || !isRecord(panel.rule)) return undefined
-  const { needed, agree, refuse } = panel.rule
-  const isRule = Number.isInteger(needed) && Array.isArray(agree) && Array.isArray(refuse)
-  return isRule && panel.seats.every(isSeat) ? (panel as unknown as WfPanel) : undefined
+  const { seats, rule, except = [] } = panel
+  const { needed, agree, refuse } = rule
+  // By a rule of nothing it would be decided.
+  const isRule = Number.isInteger(needed) && (needed as number) > 0
+  const areLists = [agree, refuse, except].every(Array.isArray)
+  const isWhole = isRule && areLists && seats.every(isSeat) && areDifferent(seats)
+  return isWhole ? (panel as unknown as WfPanel) : undefined
 }
 
 function isSeat(value: unknown): value is WfSeat {
   if (!isRecord(value) || typeof value.id !== 'string') return false
   const { recipient, form, answer = {}, code = {} } = value
   return [recipient, form, answer, code].every(isRecord)
+}
+
+/** One answer must not count for two. */
+function areDifferent(seats: readonly WfSeat[]): boolean {
+  return new Set(seats.map(({ id }) => id)).size === seats.length
 }
 
 export function seatOf({ seats }: WfPanel, id: string | undefined): WfSeat | undefined {

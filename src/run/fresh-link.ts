@@ -98,13 +98,18 @@ export async function sendFresh(config: RunConfig, token: RequestToken): Promise
     // A link that is good is not replaced, and whose turn is over must not use the limit of others up.
     if (!isRefusal(await strategy.peek(raw)) || !(await isTheirTurn(config, note))) return false
     const paced = { ledger, clock: config.clock, ...fresh, sent: SENT }
-    return (await isInTime(paced, note.flowId)) && (await reissue(config, ledger, note))
+    return (await isInTime(paced, paceKeyOf(note))) && (await reissue(config, ledger, note))
   } catch (error) {
     const isMovedOn = error instanceof WfError && error.code === 'WF_CONFLICT'
     const safe = redactTokens(error, [String(token.text)])
     if (!isMovedOn) useLogger().error('A link could not be sent anew', safe)
     return false
   }
+}
+
+/** One of several people must not use the limit of the others up. */
+function paceKeyOf({ flowId, seat }: FreshNote): string {
+  return seat === undefined ? flowId : `${flowId} ${seat}`
 }
 
 async function reissue(config: RunConfig, ledger: Ledger, note: FreshNote): Promise<boolean> {

@@ -9,9 +9,9 @@ const MOST_WAITING = 1000
 
 /** How often a link is sent anew. */
 export interface WfFreshLinks {
-  /** Milliseconds between two links of one flow. @default 1 minute */
+  /** Milliseconds between two links of one flow, to the same person if it asks several. @default 1 minute */
   readonly everyMs?: number | undefined
-  /** How many links one flow sends anew within 24 hours. @default 5 */
+  /** How many links one flow sends anew within 24 hours, to each if it asks several. @default 5 */
   readonly perDay?: number | undefined
 }
 

@@ -228,7 +228,7 @@ describe('people of a loop', () => {
 describe('a flow of another strategy', () => {
   const openMixed = async (strategyName: string) => {
     const clock = new FakeClock()
-    const { mails, outlet } = keepMails()
+    const { mails, outlets } = keepMails()
     @Controller('mixed')
     class Mixed {
       @Workflow('flow')
@@ -263,7 +263,7 @@ describe('a flow of another strategy', () => {
         },
         default: strategyName as 'durable',
       },
-      outlets: [outlet],
+      outlets,
       clock,
     }
     const silent = { debug() {}, info() {}, warn() {}, error() {} } as never

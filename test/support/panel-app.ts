@@ -4,8 +4,10 @@ import {
   DurableStateStrategy,
   outletEach,
   Step,
+  type TWorkflowSchema,
   useWfAnswers,
   WfAction,
+  type WfForm,
   WfInput,
   WfLedgerMemory,
   type WfOutlet,
@@ -79,14 +81,32 @@ export const askAll: Decide = (ctx, answers) => {
 export const ask = ({ people, how }: Expense) =>
   outletEach(people, { form: VoteForm, template: 'decide', quorum: 2, ...how })
 
-interface PanelAppOptions {
+export interface PanelAppOptions {
   readonly strategy?: Partial<DurableStateStrategyOptions>
   readonly config?: Partial<WfRunnerConfig>
   readonly decide?: Decide
+  /** Another build of the workflows. */
+  readonly build?: Build
 }
 
+/** What a build makes of `expense/approve`. */
+interface Build {
+  readonly schema?: TWorkflowSchema<Expense>
+  /** What `decide` asks for. */
+  readonly form?: WfForm & (new () => object)
+}
+
+const SCHEMA: TWorkflowSchema<Expense> = [
+  'decide',
+  { id: 'escalate', condition: ctx => !ctx.outcome },
+  'tell',
+]
+
 /** The workflow `expense/approve`, which asks those whom its context names, and `expense/review`. */
-export function panelWorkflows(decide: Decide = askAll) {
+export function panelWorkflows(
+  decide: Decide = askAll,
+  { schema = SCHEMA, form = VoteForm }: Build = {},
+) {
   const ran: string[] = []
   const deeds = {
     decide,
@@ -96,14 +116,14 @@ export function panelWorkflows(decide: Decide = askAll) {
   @Controller('expense')
   class Expenses {
     @Workflow('approve')
-    @WorkflowSchema<Expense>(['decide', { id: 'escalate', condition: ctx => !ctx.outcome }, 'tell'])
+    @WorkflowSchema<Expense>(schema)
     approve() {}
 
     @Step('decide')
     decide(
       @WorkflowParam('context') ctx: Expense,
-      @WfInput({ form: VoteForm, ask: false, pass: true }) input?: VoteForm,
-      @WfAction(VoteForm) action?: string,
+      @WfInput({ form, ask: false, pass: true }) input?: VoteForm,
+      @WfAction(form) action?: string,
     ) {
       ran.push('decide')
       return deeds.decide(ctx, useWfAnswers<Vote>(), input, action)
@@ -158,10 +178,10 @@ export function keepMails() {
 /** A process with both. Nothing is sent by itself. */
 export async function openPanelApp(
   shared: SharedRuns,
-  { strategy = {}, config = {}, decide }: PanelAppOptions = {},
+  { strategy = {}, config = {}, decide, build }: PanelAppOptions = {},
 ) {
   const { clock, runs } = shared
-  const { Expenses, ran, deeds } = panelWorkflows(decide)
+  const { Expenses, ran, deeds } = panelWorkflows(decide, build)
   const { mails, codes, outlets } = keepMails()
   const { app, wf } = buildApp([Expenses])
   await app.init()

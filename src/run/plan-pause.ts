@@ -1,12 +1,9 @@
 import { WfError } from '../errors'
 import type { WfOutlet, WfOutletRequest, WfPanelRequest } from '../outlets'
 import {
-  type Awaitable,
-  isRecord,
   notesOf,
   panelIn,
   positionAt,
-  whenKnown,
   type WfFlow,
   type WfPause,
   type WfPauseOptions,
@@ -17,6 +14,7 @@ import {
 } from '../state'
 import type { NamedStrategy } from '../strategies'
 import { formsAt } from './asked-form'
+import { isForSameBrowser, toOutletRequest, withoutOurs } from './asked-request'
 import { type BrowserMark, browserMark } from './browser-mark'
 import type { WfRunOutput, WfTriggerDeps } from './deps'
 import { asksWhoIsUnknown } from './like-a-start'
@@ -29,6 +27,7 @@ import { pausedForm } from './paused-form'
 import { recipientOf } from './recipient'
 import type { RunConfig } from './run-config'
 import type { RunScope } from './run-scope'
+import { assertMayLeave, assertSingleUse } from './strategy-rules'
 import { watchersAfter } from './watch'
 import { newWatchToken, type WatchToken } from './watch-token'
 
@@ -212,22 +211,8 @@ function asksAgain(
   return stepsRun === 1
 }
 
-/** What the outlet is given: the form is not for it, and no JSON; nor is the deadline. */
-function withoutOurs(asked: WfOutletRequest): WfOutletRequest {
-  const isPlain = asked.deadline === undefined && asked.panel === undefined
-  const request = isPlain ? asked : { ...asked, deadline: undefined, panel: undefined }
-  if (!asked.form) return request
-  return { ...request, form: undefined, showContext: undefined, usedNote: undefined }
-}
-
 function contentOf({ payload, context }: WfOutletRequest) {
   return { payload, context }
-}
-
-/** Whether the link can be opened only in the browser in which it was asked for. */
-function isForSameBrowser({ link = 'anyDevice' }: WfOutletRequest): boolean {
-  if (link === 'anyDevice' || link === 'sameBrowser') return link === 'sameBrowser'
-  throw new WfError('WF_CONFIG', `A link is for 'anyDevice' or 'sameBrowser'.`)
 }
 
 /** The code that goes beside a link, where the step asks for one. */
@@ -244,56 +229,11 @@ function codeFor(
   )
 }
 
-/** The same pause in the overflow strategy, if its state does not fit where it should go. */
-export function withRoom(plan: PausePlan, overflow: NamedStrategy): Awaitable<PausePlan> {
-  const fits = plan.target.strategy.fits?.(plan.next) ?? true
-  return whenKnown(fits, isRoom => (isRoom ? plan : inOverflow(plan, overflow)))
-}
-
-function inOverflow(plan: PausePlan, overflow: NamedStrategy): PausePlan {
-  const { next, outlet, audience } = plan
-  if (audience === 'out-of-band') assertSingleUse(overflow, outlet)
-  const notes = notesOf(next)
-  const pause = { ...notes?.pause, strategy: overflow.name }
-  const moved = notes ? withNotes(next, { ...notes, pause }) : next
-  return { ...plan, target: overflow, next: moved, keptRaw: undefined }
-}
-
 function findOutlet({ outlets }: RunScope, name: string): WfOutlet {
   const outlet = outlets.get(name)
   if (outlet) return outlet
   const names = [...outlets.keys()].join(', ')
   throw new WfError('WF_CONFIG', `There is no outlet "${name}"; there is: ${names}.`)
-}
-
-/** A run and its history stay together. */
-function assertMayLeave({ name, strategy }: NamedStrategy, target: NamedStrategy): void {
-  if (!strategy.guarantees?.crashSafe) return
-  throw new WfError(
-    'WF_CONFIG',
-    `A flow may move into the strategy "${name}", and not from there to "${target.name}": its run would be left behind.`,
-  )
-}
-
-function assertSingleUse({ name, strategy }: NamedStrategy, outlet: WfOutlet): void {
-  if (strategy.guarantees?.singleUse) return
-  throw new WfError(
-    'WF_CONFIG',
-    `The outlet "${outlet.name}" sends tokens to others, so they must be single-use, and the ` +
-      `strategy "${name}" does not promise that: its guarantees.singleUse is not true.`,
-  )
-}
-
-function toOutletRequest({ inputRequired, errorList }: WfRunOutput): WfOutletRequest {
-  const request: WfOutletRequest = isOutletRequest(inputRequired)
-    ? inputRequired
-    : { outlet: 'http', payload: inputRequired }
-  if (errorList === undefined) return request
-  return { ...request, context: { errors: errorList, ...request.context } }
-}
-
-function isOutletRequest(value: unknown): value is WfOutletRequest & Record<string, unknown> {
-  return isRecord(value) && typeof value.outlet === 'string'
 }
 
 /** How long the pause may last: as the step says, and never beyond the end of the flow. */

@@ -17,6 +17,7 @@ import {
 } from '../../state'
 import { deliverOrUndo } from '../claim/deliver-or-undo'
 import { deliverThenCommit } from '../claim/deliver-then-commit'
+import type { ClaimedRun } from './claimed-run'
 import { commitCheckpoint } from './commit-checkpoint'
 import { commitFinish } from './commit-finish'
 import { commitPause, commitStay, onlyLink } from './commit-pause'
@@ -31,23 +32,10 @@ import { noteFailure } from './note-failure'
 import { isToBeQueued, queuePause, queueStay } from './outbox/queue-pause'
 import { outboxNeeded } from './outbox/outbox-needed'
 import { pauseForSignal } from './pause-for-signal'
-import { type JournalledRun, RunJournal } from './run-journal'
+import { releaseRun } from './release-run'
+import { RunJournal } from './run-journal'
 import { isBetweenSteps, stepOf } from './run-note'
-import { dueAtOf } from './timer-note'
 import { takeBackPause } from './take-back-pause'
-
-/** A run that is claimed. Its `state` is what the steps change. */
-export interface ClaimedRun extends JournalledRun {
-  readonly expiresAt?: number | undefined
-  /** What an earlier request has left. */
-  readonly answer?: WfFormAnswer | undefined
-  /** Who has asked, now or then. */
-  readonly asker?: WfAsker | undefined
-  /** What of both was written with the claim, sealed. */
-  readonly kept?: string | undefined
-  /** Something was answered that is not kept: without whoever has sent it, it is not there again. */
-  readonly isAnswerLost?: boolean | undefined
-}
 
 type Checkpoint = Parameters<NonNullable<WfClaim['checkpoint']>>
 
@@ -238,14 +226,8 @@ export class DurableClaim implements WfClaim {
     await this.#writeDeferred()
     const { held } = this.#journal
     if (!held) return
-    const { status, dueAt: wasDueAt } = held.run
     if (this.#isReservation) return this.#forget()
-    // Between two steps, or where an answer was left by a process that died, somebody has to look.
-    const isBetween = status === 'active' || status === 'created'
-    const timed = this.answer === undefined ? dueAtOf(this.#journal.note) : undefined
-    const dueAt = isBetween ? this.#now() : (timed ?? wasDueAt)
-    await this.#options.runs.release({ ...held, run: { ...held.run, dueAt } })
-    if (dueAt !== undefined) this.#options.due.tell()
+    await releaseRun(this.#options, this.#journal.note, held, this.answer !== undefined)
   }
 
   /** What is surely not written leaves the run as it was. */

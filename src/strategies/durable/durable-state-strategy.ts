@@ -24,7 +24,8 @@ import {
   type WfTimer,
 } from '../../state'
 import { awaitedSignal, waitOn } from './awaited-signal'
-import { type ClaimedRun, DurableClaim } from './durable-claim'
+import type { ClaimedRun } from './claimed-run'
+import { DurableClaim } from './durable-claim'
 import {
   type DurableStateStrategyOptions,
   expiryOf,

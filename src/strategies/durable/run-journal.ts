@@ -5,55 +5,24 @@ import {
   isEnd,
   jsonCopy,
   notesOf,
-  sleep,
-  type WfFormAnswer,
   type WfHeldRun,
   type WfNewRunEvent,
   type WfRunChange,
   type WfRunStore,
   type WfRunSignal,
   type WfState,
-  type WfStoredRun,
   whenKnown,
 } from '../../state'
 import { answeredAt, answeredBy, chosenBy } from './answer-detail'
-import { beginDurableRun, type Beginning, firstEventOf } from './begin-durable-run'
+import { beginDurableRun, firstEventOf } from './begin-durable-run'
 import type { ResolvedDurableOptions } from './durable-options'
 import { contextChange, type Digest, wholeOf } from './history-detail'
+import type { JournalledRun, Standing } from './journalled-run'
+import { foundLost } from './found-lost'
 import { lossOf } from './lost-run'
 import { RunLoss } from './run-loss'
 import { noteOf, type RunNote, withoutRunNote, withRunNote } from './run-note'
 import { StepTransaction } from './step-transaction'
-
-const MOST_LOOKS = 20
-const LOOK_AGAIN_MS = 10
-
-/** A run that a claim goes on with. */
-export interface JournalledRun extends Beginning {
-  /** `undefined` for one that is written nowhere yet. */
-  readonly held?: WfHeldRun | undefined
-  /** Its process had died, or nobody had asked for it: why it goes on by itself. */
-  readonly recovered?: Readonly<Record<string, unknown>> | undefined
-  /** Its moment has come: what for. */
-  readonly woken?: 'retry' | 'delay' | 'deadline' | undefined
-  /** Who goes on with it. */
-  readonly actor?: string | undefined
-  /** What they have chosen. */
-  readonly action?: string | undefined
-  /** What it had waited for. */
-  readonly awaited?: WfRunSignal | undefined
-  /** What one of several people has answered, for the history. */
-  readonly said?: WfFormAnswer | undefined
-}
-
-/** Where a run stood by its last commit. */
-export interface Standing {
-  readonly held: WfHeldRun | undefined
-  /** What steps have done since does not count. */
-  readonly state: WfState
-  /** Nothing was committed by this claim yet. */
-  readonly isUntouched: boolean
-}
 
 /** What is to be written of a run. */
 interface Entry {
@@ -157,20 +126,7 @@ export class RunJournal {
 
   /** Another has the run. @returns what whoever has lost it is told */
   async lose(): Promise<WfError> {
-    return this.#loss.tell(lossOf(await this.#foundLost()))
-  }
-
-  /** The run as it is now. Whose lease was taken away is about to be cancelled. */
-  async #foundLost(): Promise<WfStoredRun | null> {
-    const { held } = this.#standing
-    if (!held) return null
-    const { flowId, claimSeq } = held.run
-    for (let looks = 1; ; looks++) {
-      const run = await this.#options.runs.find(flowId, { everywhere: true })
-      const isFree = run?.claimSeq === claimSeq && run.leaseOwner === undefined
-      if (!run || !isFree || isEnd(run.status) || looks === MOST_LOOKS) return run
-      await sleep(LOOK_AGAIN_MS)
-    }
+    return this.#loss.tell(lossOf(await foundLost(this.#options.runs, this.#standing.held)))
   }
 
   /** What the history tells of the way from the last commit to this state. */

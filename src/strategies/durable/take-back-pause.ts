@@ -1,6 +1,7 @@
 import type { WfNewRunEvent, WfRunChange, WfRunSignal, WfRunStore } from '../../state'
 import { isIdleReservation } from './idle-reservation'
-import type { RunJournal, Standing } from './run-journal'
+import type { Standing } from './journalled-run'
+import type { RunJournal } from './run-journal'
 import { noteOf, withRunNote } from './run-note'
 import { dueAtOf } from './timer-note'
 

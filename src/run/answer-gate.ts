@@ -77,6 +77,10 @@ export class AnswerGate {
     const asked = askedFormOf(state, this.#deps, seat)
     const read = asked && readAnswer(asked, this.#submit)
     if (!read) return null
+    // What several people answer is kept, and a build may ask for a secret by now.
+    if (seat !== undefined && asked.form.isSensitive) {
+      return { refusal: 'definition-changed', found: peek }
+    }
     if ('answer' in read) {
       this.#answer = read.answer
       if (seat !== undefined) this.#said = { input: read.data, action: read.answer.action }

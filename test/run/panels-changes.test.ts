@@ -4,6 +4,7 @@ import { FakeClock } from '@atscript/moost-wf/testing'
 import { getMoostInfact } from 'moost'
 import { describe, expect, it } from 'vitest'
 import { VoteForm as ChangedForm } from '../fixtures/schemas/next/vote-form.as'
+import { LoginForm } from '../fixtures/schemas/login-form.as'
 import { ReviewForm } from '../fixtures/schemas/vote-form.as'
 import { ADA, askAll, BOB, CLEO, DAN, openPanelApp, type PanelApp } from '../support/panel-app'
 
@@ -118,6 +119,18 @@ describe('a build with another definition', () => {
     const back = await redeployed(next, {})
     expect((await back.api.get(flowId))?.asked).toMatchObject({ agreed: 1 })
     expect(await back.vote(BOB, 'approve')).toMatchObject(DONE)
+  })
+
+  it('keeps nothing of an answer to a form that asks for a secret by now', async () => {
+    const app = await fresh()
+    const { flowId } = await app.start([ADA, BOB])
+    const next = await redeployed(app, { form: LoginForm })
+    const input = { email: ADA, password: 'correct horse' }
+    expect(await next.runner.resume(next.latest(ADA), { input })).toMatchObject(CHANGED)
+    await expect(next.api.answer(next.latest(ADA), { input })).rejects.toMatchObject({
+      code: 'WF_DEFINITION_CHANGED',
+    })
+    expect(JSON.stringify(await app.runs.find(flowId))).not.toContain('horse')
   })
 
   it('reads an answer by another form where the step has no other', async () => {

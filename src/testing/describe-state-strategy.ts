@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { describeClaims } from './strategy/claims.suite'
 import type { StateStrategySuite } from './strategy/opened-strategy'
+import { describePanels } from './strategy/panels.suite'
 import { describePauses } from './strategy/pauses.suite'
 import { describeReissues } from './strategy/reissues.suite'
 import { describeStays } from './strategy/stays.suite'
@@ -22,7 +23,7 @@ import { describeTokens } from './strategy/tokens.suite'
  *     const store = new WfStateStoreMemory({ clock })
  *     return { strategy: new HandleStateStrategy({ store }), clock }
  *   },
- *   lacks: { runKeys: 'a handle knows nothing of other flows' },
+ *   lacks: { runKeys: 'a handle knows nothing of other flows', panels: 'there is one handle' },
  * })
  * ```
  */
@@ -31,6 +32,7 @@ export function describeStateStrategy({ name, open, lacks = {} }: StateStrategyS
     describeTokens(open, lacks)
     describeClaims(open, lacks)
     describePauses(open, lacks)
+    describePanels(open, lacks)
     describeStays(open, lacks)
     describeReissues(open, lacks)
   })

@@ -33,7 +33,7 @@ function describeDurable(open: () => Promise<OpenedRuns>): void {
 describe('in memory', () => {
   describeDurable(async () => {
     const clock = new FakeClock()
-    return { clock, runs: new WfRunStoreMemory({ clock }) }
+    return { clock, runs: new WfRunStoreMemory({ clock, outbox: true }) }
   })
 })
 
@@ -47,6 +47,6 @@ describe.each(conformanceEngines())('on $name', engine => {
 
   describeDurable(async () => {
     await database.clear()
-    return { clock: database.clock, runs: database.store() }
+    return { clock: database.clock, runs: database.store({ outbox: database.outbox }) }
   })
 })

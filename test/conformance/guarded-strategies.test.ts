@@ -20,6 +20,7 @@ describe.each(conformanceEngines())('on $name', engine => {
       stays: 'the token is the state: another state is another token',
       reissue: 'the token is the state: nobody else has it',
       runKeys: 'only a durable run is looked for by a key',
+      panels: 'only a durable run has several links',
     },
   })
 })

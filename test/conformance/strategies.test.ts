@@ -38,23 +38,25 @@ function openGuarded(options: Partial<EncapsulatedStateStrategyOptions> = {}) {
 }
 
 const runKeys = 'only a durable run is looked for by a key'
+const panels = 'only a durable run has several links'
 const reissue = 'the token is the state: nobody else has it'
 const guardedLacks = {
   stays: 'the token is the state: another state is another token',
   reissue,
   runKeys,
+  panels,
 }
 const lacks = {
   ...guardedLacks,
   singleUse: 'without a replay guard the token is the state; there is nothing to burn',
 }
 
-describeStateStrategy({ name: 'handle', open: () => openHandle(), lacks: { runKeys } })
+describeStateStrategy({ name: 'handle', open: () => openHandle(), lacks: { runKeys, panels } })
 
 describeStateStrategy({
   name: 'handle, stable',
   open: () => openHandle({ stable: true }),
-  lacks: { runKeys },
+  lacks: { runKeys, panels },
 })
 
 describeStateStrategy({
@@ -73,6 +75,7 @@ describeStateStrategy({
     stays: 'the public contract has no word for a token that lives on',
     reissue: 'the public contract finds no flow by its id',
     runKeys,
+    panels,
   },
 })
 
@@ -97,9 +100,10 @@ for (const [engine, cipher] of Object.entries({ node: createNodeCipher, jose: cr
 }
 
 describeStateStrategy({
-  name: 'one that lacks nothing',
+  name: 'one that lacks next to nothing',
   open: () => {
     const clock = new FakeClock()
     return { clock, strategy: new WholeStrategy(clock) }
   },
+  lacks: { panels },
 })

@@ -50,6 +50,7 @@ describe('a suite, on what lacks something and does not say so', () => {
         `describeStateStrategy { claims: 'why' } or { singleUse: 'why' }`,
         `describeStateStrategy { claims: 'why' } or { stays: 'why' }`,
         `describeStateStrategy { claims: 'why' } or { runKeys: 'why' }`,
+        `describeStateStrategy { claims: 'why' } or { panels: 'why' }`,
         `describeStateStrategy { claims: 'why' } or { reissue: 'why' }`,
         `describeLedger { cleanup: 'why' }`,
         `describeTable { sharing: 'why' }`,

@@ -27,6 +27,8 @@ export interface StrategyLacks {
   readonly reissue?: string | undefined
   /** It does not keep one run per key. */
   readonly runKeys?: string | undefined
+  /** A pause asks one. */
+  readonly panels?: string | undefined
 }
 
 export interface StateStrategySuite {
@@ -43,6 +45,17 @@ export const stateWith = (context: unknown = { step: 1 }): WfState => ({
   context,
   meta: { wf: { flow: { flowId: 'f', seq: 1, startedAt: 1 }, pause: {} } },
 })
+
+/** A flow of its own: a store may still have the states of other tests. */
+export function newFlow() {
+  const flowId = globalThis.crypto.randomUUID()
+  const of = (context?: unknown): WfState => {
+    const state = stateWith(context)
+    const notes = notesOf(state)!
+    return withNotes(state, { ...notes, flow: { ...notes.flow, flowId } })
+  }
+  return { flowId, of }
+}
 
 /** Claims a token for anyone. */
 export async function claim(strategy: WfStateStrategy, token: string) {

@@ -10,26 +10,9 @@ import {
 } from '../../state'
 import { casesUnless } from '../excused-cases'
 import { race } from '../race'
-import {
-  claim,
-  delivered,
-  type OpenStrategy,
-  stateWith,
-  type StrategyLacks,
-} from './opened-strategy'
+import { claim, delivered, newFlow, type OpenStrategy, type StrategyLacks } from './opened-strategy'
 
 const same = (found: WfPeek) => found
-
-/** A flow of its own: a store may still have the states of other tests. */
-function newFlow() {
-  const flowId = globalThis.crypto.randomUUID()
-  const of = (context?: unknown): WfState => {
-    const state = stateWith(context)
-    const notes = notesOf(state)!
-    return withNotes(state, { ...notes, flow: { ...notes.flow, flowId } })
-  }
-  return { flowId, of }
-}
 
 export function describeReissues(open: OpenStrategy, lacks: StrategyLacks): void {
   const itIfReissues = casesUnless('describeStateStrategy', lacks)('claims', 'reissue')

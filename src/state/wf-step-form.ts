@@ -4,6 +4,8 @@ export interface WfFormAnswer {
   readonly action?: string | undefined
   /** Whose part it answers, where several people are asked. */
   readonly seat?: string | undefined
+  /** The history has told of it already. */
+  readonly isTold?: true | undefined
 }
 
 /** An answer that can be handed to the step, or what the form is shown with again. */

@@ -75,6 +75,8 @@ describe('an answer whose process dies before it is noted', () => {
     expect(await other.vote(BOB, 'approve')).toMatchObject(DONE)
     expect(other.ran).toEqual(['decide', 'tell'])
     expect(await answersIn(other, flowId)).toEqual([ADA, BOB])
+    const told = (await other.api.history(flowId)).filter(({ type }) => type === 'answered')
+    expect(told.map(({ detail }) => detail.by)).toEqual(['ada', undefined])
     expect((await other.context(flowId)).history).toHaveLength(2)
   })
 
@@ -184,6 +186,8 @@ describe('an answer that must not be kept, whose process dies', () => {
     await other.wait(LEASE_MS)
     expect(await other.api.get(flowId)).toMatchObject({ status: 'paused', asked: { agreed: 0 } })
     expect(await answersIn(other, flowId)).toEqual([])
+    await other.wait(0)
+    expect(other.mails).toHaveLength(2)
     expect(await grade(other, BOB)).toMatchObject(NOTED)
     expect(await grade(other, ADA)).toMatchObject(DONE)
     expect(JSON.stringify(await other.api.history(flowId))).not.toContain('1234')
@@ -236,6 +240,7 @@ describe('a step that throws at the answer that decides', () => {
     mend()
     expect(await app.api.retry(flowId)).toBe(true)
     await vi.waitFor(async () => expect((await app.api.get(flowId))?.status).toBe('completed'))
+    expect(await answersIn(app, flowId)).toEqual([ADA, BOB])
     expect((await app.context(flowId)).history).toEqual([
       `${ADA} approve fine`,
       `${BOB} approve mine`,
@@ -273,6 +278,7 @@ describe('a step that runs with each answer, and throws', () => {
     expect(await app.vote(BOB, 'approve')).toMatchObject(NOTED)
     expect((await app.context(flowId)).history).toEqual([ADA, BOB])
     expect(await app.vote(CLEO, 'approve')).toMatchObject(DONE)
+    expect(await answersIn(app, flowId)).toEqual([ADA, BOB, CLEO])
   })
 })
 

@@ -104,6 +104,8 @@ describe.each(testEngines())('several people at one pause, on $name', engine => 
     await expect(taken).rejects.toMatchObject({ code: 'WF_CONFLICT' })
     expect(await app.vote(BOB, 'approve')).toMatchObject(DONE)
     expect((await app.context(flowId)).history).toHaveLength(2)
+    const told = (await app.api.history(flowId)).filter(({ type }) => type === 'answered')
+    expect(told.map(({ detail }) => detail.seat)).toEqual([ADA, BOB])
   })
 
   it('decide at a step that writes in the transaction of its commit', async () => {

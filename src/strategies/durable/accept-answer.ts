@@ -78,7 +78,7 @@ async function accept(
   const { seat } = found.link
   const kept = keep()
   if (!kept) throw mustNotBeKept()
-  const answer = seat === undefined ? kept : { ...kept, seat }
+  const answer = seat === undefined ? kept : { ...kept, seat, isTold: true as const }
   const asker = await askerOf()
   const sealed = await seal.closeRequest(flowId, { answer, asker })
   const held = await within.claim(run, { owner, ms: leaseMs, answer: sealed })
@@ -89,7 +89,7 @@ async function accept(
   const events: WfNewRunEvent[] =
     seat === undefined
       ? [{ type: 'answered', stepId, detail }]
-      : await answeredBy(run.state, answer, at, seal.digestFor(flowId))
+      : await answeredBy(run.state, answer, at, seal.digestFor(flowId), asker.actor)
   const accepted = await within.commit(held, {
     events,
     actor: asker.actor,

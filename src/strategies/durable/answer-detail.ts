@@ -33,6 +33,7 @@ export function answeredBy(
   { seat: id, action, input }: WfFormAnswer,
   at: number,
   digest: Digest,
+  by: string | undefined,
 ): Awaitable<WfNewRunEvent[]> {
   const panel = panelIn(notesOf(state)?.pause)
   const seat = panel && seatOf(panel, id)
@@ -42,6 +43,8 @@ export function answeredBy(
     const detail = {
       seat: seat.id,
       to: recipient.target,
+      // Whoever goes on with it may be another.
+      ...(by !== undefined && { by }),
       ...chosenBy(action),
       stance: stanceOf(panel.rule, action),
       ...(said !== undefined && { said }),

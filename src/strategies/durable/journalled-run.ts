@@ -1,4 +1,4 @@
-import type { WfFormAnswer, WfHeldRun, WfRunSignal, WfState } from '../../state'
+import type { WfAsker, WfFormAnswer, WfHeldRun, WfRunSignal, WfState } from '../../state'
 import type { Beginning } from './begin-durable-run'
 
 /** A run that a claim goes on with. */
@@ -15,6 +15,8 @@ export interface JournalledRun extends Beginning {
   readonly action?: string | undefined
   /** What it had waited for. */
   readonly awaited?: WfRunSignal | undefined
+  /** Who has asked, now or then. */
+  readonly asker?: WfAsker | undefined
   /** What one of several people has answered, for the history. */
   readonly said?: WfFormAnswer | undefined
 }

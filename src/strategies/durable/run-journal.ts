@@ -237,9 +237,12 @@ export class RunJournal {
 
   /** Several people are asked: the history tells what each has answered. */
   #withAnswer(events: WfNewRunEvent[]): Awaitable<WfNewRunEvent[]> {
-    const { said, recovered } = this.#run
-    if (said?.seat === undefined || recovered?.reason === 'answered') return events
-    const telling = answeredBy(this.#standing.state, said, this.since, this.digest)
+    const { said, asker } = this.#run
+    const { held, state } = this.#standing
+    // What was accepted was told of then, and what a step has failed with, when it did.
+    const isTold = said?.isTold || held?.run.status !== 'paused'
+    if (said?.seat === undefined || isTold) return events
+    const telling = answeredBy(state, said, this.since, this.digest, asker?.actor)
     return whenKnown(telling, told => [...events, ...told])
   }
 }

@@ -2,6 +2,7 @@ import { handOn } from '@atscript/moost-wf'
 import { WfRunStoreMemory } from '@atscript/moost-wf/store'
 import { FakeClock } from '@atscript/moost-wf/testing'
 import { describe, expect, it } from 'vitest'
+import { LoginForm } from '../fixtures/schemas/login-form.as'
 import { ADA, ask, BOB, CLEO, DAN, openPanelApp } from '../support/panel-app'
 
 const HOUR_MS = 60 * 60_000
@@ -90,6 +91,13 @@ describe('who is asked', () => {
       )
     },
   )
+
+  it('is asked for no secret, which would be kept until it is decided', async () => {
+    const app = await fresh({ build: { form: LoginForm } })
+    await expect(app.start([ADA], { quorum: 1, form: LoginForm })).rejects.toThrow(
+      /asks for a secret/u,
+    )
+  })
 
   it('may be handed on to somebody who is somebody alone', () => {
     for (const user of ['', null, 7]) {

@@ -174,6 +174,16 @@ describe('an operator', () => {
     expect(await app.vote(DAN, 'approve')).toMatchObject(DONE)
   })
 
+  it('loses no answer that was accepted, when another one is', async () => {
+    const app = await fresh()
+    const { flowId } = await app.start([ADA, BOB])
+    await acceptedOf(app, ADA)
+    const answer = app.api.answer(app.latest(BOB), { action: 'approve', input: {} })
+    await Promise.all([answer, app.api.runDue()])
+    await app.api.runDue()
+    expect((await app.context(flowId)).history).toEqual([`${ADA} approve`, `${BOB} approve`])
+  })
+
   it('gives more time to those alone who have a part', async () => {
     const app = await fresh({ decide: delegating, strategy: { defaultTtl: HOUR_MS } })
     const { flowId } = await app.start([ADA, BOB])

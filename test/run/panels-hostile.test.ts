@@ -184,6 +184,17 @@ describe('a fresh link', () => {
   })
 })
 
+describe('a fresh link, once they have answered', () => {
+  it('is not sent', async () => {
+    const app = await fresh({ strategy: { defaultTtl: HOUR_MS } })
+    await app.start([ADA, BOB])
+    const hers = app.latest(ADA)
+    await app.vote(ADA, 'approve')
+    app.clock.advance(HOUR_MS)
+    expect(await app.runner.askFresh(hers)).toBe(false)
+  })
+})
+
 describe('what the starter can watch', () => {
   it('tells that it waits and that it has ended, and nothing of those who are asked', async () => {
     const app = await fresh()
@@ -222,6 +233,48 @@ describe('people of a loop', () => {
       ['open', 0],
       ['reached', 1],
     ])
+  })
+})
+
+describe('a step that ends before its people have decided', () => {
+  it('asks anew in the next round, and not on', async () => {
+    const schema = [{ while: (ctx: Json) => (ctx.rounds ?? 0) < 1, steps: ['decide'] }, 'decide']
+    const app = await fresh({ build: { schema } })
+    app.deeds.decide = (ctx, { current }) => {
+      if (!current) return ask(ctx)
+      ctx.rounds = 1
+    }
+    await app.start([ADA, BOB], { runsEach: true })
+    const old = app.latest(BOB)
+    expect(await app.vote(ADA, 'approve')).toMatchObject({ kind: 'sent' })
+    await app.api.runDue()
+    expect(app.mails).toHaveLength(4)
+    expect(await app.runner.resume(old, { action: 'approve', input: {} })).toMatchObject(USED)
+    expect(await app.vote(ADA, 'approve')).toMatchObject(DONE)
+  })
+
+  it('tells each that they can change what they have said, where they can', async () => {
+    const app = await fresh()
+    await app.start([ADA, BOB], { runsEach: true, canChange: true })
+    expect(await app.vote(ADA, 'approve')).toMatchObject({ kind: 'noted', canChange: true })
+  })
+})
+
+describe('a reminder', () => {
+  it('is written to nobody who has answered, and reaches nobody who has since', async () => {
+    const app = await fresh()
+    const deadline = { afterMs: 48 * HOUR_MS, remindEveryMs: HOUR_MS, onTimeout: 'escalate' }
+    const { flowId } = await app.start([ADA, BOB, CLEO], { quorum: 'all', deadline })
+    await app.vote(ADA, 'approve')
+    app.clock.advance(HOUR_MS)
+    await app.api.execute(flowId)
+    await app.vote(BOB, 'approve')
+    await app.api.runDue()
+    const event = (await app.api.history(flowId)).find(({ type }) => type === 'reminded')
+    const asked = [BOB, CLEO].map(to => ({ seat: to, to }))
+    expect(event?.detail).toMatchObject({ asked })
+    const reminded = app.mails.filter(({ reminder }) => reminder === 1)
+    expect(reminded.map(({ target }) => target)).toEqual([CLEO])
   })
 })
 

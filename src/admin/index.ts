@@ -5,6 +5,7 @@ export type { WfAdminJob } from './admin-jobs'
 export type { WfResend } from './resend-flow'
 export type { WfRecipient } from '../state'
 export type { WfAdminRunDeed, WfAdminRunObstacle } from './runs/run-deeds'
+export type { WfMessagePreview, WfMessageToPreview } from './runs/preview-message'
 export type { WfAdminRunSelection } from './runs/run-selection'
 export type { WfAdminRunState } from './runs/run-state'
 export type { WfAdminTrendSpan } from './runs/show-trends'
@@ -12,6 +13,7 @@ export type {
   WfAdminAsked,
   WfAdminDeedPreview,
   WfAdminDeedStarted,
+  WfAdminMessagePreview,
   WfAdminPerson,
   WfAdminQueued,
   WfAdminRun,

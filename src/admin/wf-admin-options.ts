@@ -3,6 +3,7 @@ import { looksSecret, type WfDescription } from '../state'
 import type { WfAdminStore } from '../store'
 import type { WfRuns } from '../runs'
 import type { WfResend } from './resend-flow'
+import type { WfMessagePreview, WfMessageToPreview } from './runs/preview-message'
 
 /** Options of {@link createWfAdminController}. */
 export interface WfAdminOptions {
@@ -51,7 +52,18 @@ export interface WfAdminOptions {
    * @default none: flows cannot be sent again
    */
   readonly resend?: ((flow: WfResend) => void | Promise<void>) | undefined
+  /**
+   * Writes a message of a run anew, for admins to see what people got. It is told neither the link nor the code,
+   * and puts `link` and `code` in their places; `null` for a message that is not to be shown.
+   *
+   * @default none: messages are not shown
+   */
+  readonly preview?: WfPreview | undefined
 }
+
+type WfPreview = (
+  message: WfMessageToPreview,
+) => WfMessagePreview | null | Promise<WfMessagePreview | null>
 
 export interface ResolvedWfAdminOptions {
   readonly store: WfAdminStore
@@ -63,6 +75,7 @@ export interface ResolvedWfAdminOptions {
   readonly origins: ReadonlySet<string>
   isSecret(key: string): boolean
   readonly resend: WfAdminOptions['resend']
+  readonly preview: WfAdminOptions['preview']
 }
 
 const STORE_METHODS = [
@@ -83,7 +96,7 @@ const STORE_METHODS = [
 /** @throws WfError `WF_CONFIG` */
 export function resolveWfAdminOptions(options: WfAdminOptions): ResolvedWfAdminOptions {
   const { store, guard, wf = {}, prefix = 'api/admin', origins = [], resend } = options ?? {}
-  const { runs, actor } = options ?? {}
+  const { runs, actor, preview } = options ?? {}
   const { isSecret = (_key: string, byDefault: boolean) => byDefault } = options ?? {}
   check(
     typeof guard === 'function',
@@ -107,6 +120,7 @@ export function resolveWfAdminOptions(options: WfAdminOptions): ResolvedWfAdminO
   )
   check(actor === undefined || typeof actor === 'function', 'actor is a function')
   check(resend === undefined || typeof resend === 'function', 'resend is a function')
+  check(preview === undefined || typeof preview === 'function', 'preview is a function')
   return Object.freeze({
     store,
     guard,
@@ -117,6 +131,7 @@ export function resolveWfAdminOptions(options: WfAdminOptions): ResolvedWfAdminO
     origins: new Set(origins),
     isSecret: (key: string) => isSecret(key, looksSecret(key)),
     resend,
+    preview,
   })
 }
 

@@ -22,6 +22,7 @@ import {
 import { answerRun } from './answer-run'
 import { countRuns, countRunsBy } from './count-runs'
 import { awaitResult } from './await-result'
+import { readMessage } from './read-message'
 import { recordResult } from './record-result'
 import { restoreRun } from './restore-run'
 import { reassign, resend } from './resend'
@@ -178,6 +179,7 @@ export function createWfRuns<Row extends object = object>(
     links: flowId => linksOf(keeper, flowId),
     reissue: (flowId, how) => reissue(keeper, flowId, how),
     messages: (flowId, { transaction } = {}) => messagesOf(at(transaction), flowId),
+    readMessage: (flowId, messageId) => readMessage(keeper, flowId, messageId),
     resend: (messageId, how = {}) => resend(config, keeper, messageId, how),
     reassign: (flowId, how) => reassign(config, keeper, flowId, how),
     columns,

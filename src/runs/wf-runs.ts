@@ -8,6 +8,7 @@ import type { WfRunCountByOptions } from './count-runs'
 import type { WfRunListOptions, WfRunPage } from './run-pages'
 import type { WfRunSnapshot } from './run-snapshot'
 import type { WfReassignOptions, WfResendOptions } from './resend'
+import type { WfRunMessageContent } from './read-message'
 import type { WfRunMessageView } from './run-messages'
 import type { WfRunView } from './run-view'
 import type { WfStartedRun, WfStartRunOptions } from './start-run'
@@ -128,6 +129,14 @@ export interface WfRuns<Filter = object> {
   reissue(flowId: string, options: WfReissueRunOptions): Promise<number | null>
   /** The messages that were written to announce its pauses, the oldest first; none without an outbox. */
   messages(flowId: string, options?: WfInTransaction): Promise<readonly WfRunMessageView[]>
+  /**
+   * What a message says, to show it to somebody: as long as it is kept, also when its run has ended. Neither its
+   * link nor its code is in it.
+   *
+   * @returns `null` if the run has no such message
+   * @throws WfError `WF_CONFIG` if it was sealed by a secret that is gone
+   */
+  readMessage(flowId: string, messageId: string): Promise<WfRunMessageContent | null>
   /**
    * Sends a message again for which somebody still waits: one that never arrived as it was, one that did as
    * another message with the same link.

@@ -127,8 +127,9 @@ export async function openPeople(admin: Partial<WfAdminOptions> = {}) {
   const post = (path: string, body: object) => ask('POST', path, body)
   const get = (path: string) => ask('GET', path)
   const begin = async (wfid: string, context: Expense) => {
-    const { flowId } = await runs.start(wfid, { context })
-    await vi.waitFor(async () => expect((await runs.get(flowId))?.status).toBe('paused'))
+    const started = await runner.start(wfid, { context })
+    if (started.kind !== 'sent') throw new Error(JSON.stringify(started))
+    const flowId = started.flowId!
     await runs.runDue()
     return flowId
   }

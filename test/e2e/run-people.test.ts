@@ -82,6 +82,26 @@ describeInBrowser('the people of a run in the console', () => {
     await screenshot(narrow, 'run-people-narrow')
   })
 
+  it('show their mails as they were sent, without the link', async () => {
+    const page = await openRun(ADA!)
+    const before = await app.mailTo(ADA!)
+    await page.getByRole('button', { name: /^Show the mail/u }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'You are invited' })
+    await dialog.getByText('Accept the invitation: [link removed]').waitFor()
+    await dialog.getByText('Ada Admin invites you to join as member.').waitFor()
+    const raw = new URL(linkIn(before)).searchParams.get('wfs')!.split('.')[1]!
+    expect(await page.content()).not.toContain(raw)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await screenshot(page, 'run-mail')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    const narrow = await openRun(ADA!, { ...NARROW, colorScheme: 'dark' })
+    await press(narrow, /^Show the mail/u)
+    await narrow.getByRole('dialog').getByText('[link removed]').waitFor()
+    expect(await colorProblems(narrow)).toEqual([])
+    await screenshot(narrow, 'run-mail-narrow-dark')
+  })
+
   it('give their part to somebody else, with a reason, and say so', async () => {
     const page = await openRun(ADA!, { mayLog: /status of 4(?:00|09)/u })
     const block = page.getByRole('region', { name: 'People' })

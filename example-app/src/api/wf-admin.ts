@@ -5,6 +5,7 @@ import { questionLink } from '../approvals/expense-links'
 import type { Expense } from '../approvals/expense'
 import { type Invitation, invitationLink } from '../invitations/invitation'
 import type { Services } from '../services'
+import { mailPreview } from './mail-preview'
 import { type Recovery, recoveryLink } from '../sign-in/recovery'
 
 /** What is mailed at the steps that wait for somebody with a link. */
@@ -25,6 +26,7 @@ export function createAdmin(services: Services, wf: MoostWf) {
     prefix: 'api/admin',
     origins: [address.origin],
     guard: async () => Boolean(await sessions.withRole('admin')),
+    preview: mailPreview,
     resend: async ({ token, stepId = '', context }) => {
       const link = LINKS.get(stepId)
       if (!link) throw new HttpError(409, 'This flow waits for a form, not for a link.')

@@ -15,6 +15,8 @@ export interface StoryLine {
   readonly afterMs: number | undefined
   readonly actor: string | null
   readonly notes: readonly string[]
+  /** The message that it is about. */
+  readonly messageId: string | undefined
   /** What one of several people has said. */
   readonly said: ReturnType<typeof saidIn>
   readonly changes: ReturnType<typeof changesOf>
@@ -117,6 +119,7 @@ function lineOf(
     afterMs: before === undefined ? undefined : Math.max(0, at - before),
     actor,
     notes: [...to, ...notesOf(event), ...(opened ? [opened] : [])],
+    messageId: message?.messageId,
     said: saidIn(event),
     changes: changesOf(event),
   }

@@ -2,6 +2,7 @@ import type {
   WfAdminDeedPreview,
   WfAdminDeedStarted,
   WfAdminJob,
+  WfAdminMessagePreview,
   WfAdminQueued,
   WfAdminResent,
   WfAdminRun,
@@ -83,6 +84,8 @@ export const reassignRun = (
   to: string,
   reason: string,
 ) => postJson<WfAdminQueued>(`${runPath(flowId)}/reassign`, { version, from: part, to, reason })
+export const getMessage = (flowId: string, messageId: string) =>
+  getJson<WfAdminMessagePreview>(`${runPath(flowId)}/messages/${encodeURIComponent(messageId)}`)
 /** @param to `undefined` for the same address as before */
 export const resendMessage = ({ flowId, version }: WfAdminRun, messageId: string, to?: string) =>
   postJson<WfAdminQueued>(`${runPath(flowId)}/messages/${encodeURIComponent(messageId)}/resend`, {

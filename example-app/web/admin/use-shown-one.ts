@@ -7,9 +7,10 @@ const NOT_FOUND = 404
 /** One flow or run, looked at again every few seconds, and whether what it was told in can be sent again. */
 export function useShownOne<T>(
   load: (signal: AbortSignal) => Promise<T>,
-  columns: () => Promise<{ readonly canResend: boolean }>,
+  columns: () => Promise<{ readonly canResend: boolean; readonly canPreview?: boolean }>,
 ) {
   const canResend = shallowRef(false)
+  const canPreview = shallowRef(false)
   const receivedAt = shallowRef(Date.now())
   const { data, error, status, refresh } = useLive(async signal => {
     const answer = await load(signal)
@@ -22,8 +23,9 @@ export function useShownOne<T>(
   columns().then(
     told => {
       canResend.value = told.canResend
+      canPreview.value = told.canPreview ?? false
     },
     () => undefined,
   )
-  return { shown, error, isGone, canResend, receivedAt, refresh }
+  return { shown, error, isGone, canResend, canPreview, receivedAt, refresh }
 }

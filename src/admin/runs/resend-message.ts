@@ -20,5 +20,6 @@ export async function resendMessage(admin: Admin): Promise<WfAdminQueued> {
   return { version, queued: true }
 }
 
-const noSuchMessage = () =>
+/** Of the run that is looked at. */
+export const noSuchMessage = () =>
   new AdminRefusal(404, 'WF_UNKNOWN', 'There is no such message of this run.')

@@ -9,6 +9,8 @@ import type { WfAdminColumns, WfAdminFlow, WfAdminStep } from '../admin-answers'
 export interface WfAdminRunColumns extends WfAdminColumns {
   /** The columns that a search looks at. */
   readonly searched: readonly string[]
+  /** Whether messages can be shown as they were sent. */
+  readonly canPreview: boolean
 }
 
 /** What went wrong last: codes, never messages. */
@@ -134,6 +136,17 @@ export interface WfAdminRunMessage {
   readonly openedAt: number | null
   /** Whether somebody still waits by its link, so that it can be sent again. */
   readonly isAwaited: boolean
+}
+
+/** A message as it was sent, without its link and its code. */
+export interface WfAdminMessagePreview extends Pick<
+  WfAdminRunMessage,
+  'messageId' | 'outlet' | 'recipient' | 'createdAt'
+> {
+  readonly subject: string | null
+  readonly text: string | null
+  /** Show it where no scripts run. */
+  readonly html: string | null
 }
 
 /** A step of a run, and what its history tells of it. Steps that stand twice in a workflow are counted together. */

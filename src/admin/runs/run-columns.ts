@@ -15,6 +15,7 @@ export function showRunColumns(admin: Admin): WfAdminRunColumns {
     columns: columns.map(asAdminColumn),
     canSearch: searched.length > 0,
     canResend: admin.resend !== undefined,
+    canPreview: admin.preview !== undefined,
     searched,
   }
 }

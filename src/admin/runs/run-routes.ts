@@ -4,6 +4,7 @@ import { cancelRun, extendRun, retryRun } from './change-run'
 import { countRuns } from './count-runs'
 import { exportRuns } from './export-runs'
 import { listRuns } from './list-runs'
+import { previewMessage } from './preview-message'
 import { reassignRun } from './reassign-run'
 import { resendMessage } from './resend-message'
 import { resendRun } from './resend-run'
@@ -28,6 +29,7 @@ export const RUN_ROUTES: readonly AdminRoute[] = [
   { name: 'extendRun', method: 'POST', path: 'runs/:id/extend', handle: extendRun },
   { name: 'resendRun', method: 'POST', path: 'runs/:id/resend', handle: resendRun },
   { name: 'reassignRun', method: 'POST', path: 'runs/:id/reassign', handle: reassignRun },
+  { name: 'message', method: 'GET', path: 'runs/:id/messages/:message', handle: previewMessage },
   {
     name: 'resendMessage',
     method: 'POST',

@@ -1,5 +1,7 @@
 import type { WfRunMessage, WfRunOutbox } from '../../../state'
 import type { ResolvedDurableOptions } from '../durable-options'
+import { WfError } from '../../../errors'
+import type { MessageContent } from './message-content'
 import type { MessageQueue } from './message-queue'
 import { type OpenedMessage, openMessage } from './open-message'
 import { type ReassignSeatOptions, reassignSeat } from './reassign-seat'
@@ -22,6 +24,24 @@ export class RunMessages {
   /** What is to become of a message that was taken. */
   open(message: WfRunMessage): Promise<OpenedMessage> {
     return openMessage(this.#options, message)
+  }
+
+  /**
+   * A message of a run, and what it says, whatever has become of it.
+   *
+   * @returns `null` if the run has no such message
+   * @throws WfError `WF_CONFIG` if it was sealed by a secret that is gone
+   */
+  async read(
+    flowId: string,
+    messageId: string,
+  ): Promise<{ readonly message: WfRunMessage; readonly content: MessageContent } | null> {
+    const messages = await this.outbox.of(flowId)
+    const message = messages.find(one => one.messageId === messageId)
+    if (!message) return null
+    const content = await this.#queue.read(message)
+    if (content) return { message, content }
+    throw new WfError('WF_CONFIG', 'This message was sealed by a secret that is gone.')
   }
 
   /** @see resendMessage */

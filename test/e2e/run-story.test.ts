@@ -74,7 +74,14 @@ describe('the story of a run', () => {
   it('tells of failures by their code, of a retry, and of a process that was lost', () => {
     const failed = [
       ...BEGUN.slice(0, 2),
-      event(3, 'step_failed', { stepId: 'orders/pack', detail: { code: 'WF_INTERNAL' } }),
+      event(3, 'step_failed', {
+        stepId: 'orders/pack',
+        detail: {
+          code: 'WF_INTERNAL',
+          error: { name: 'Error', message: 'no more stamps' },
+          causes: [{ name: 'Error [ECONNREFUSED]' }],
+        },
+      }),
       event(4, 'step_started', { stepId: 'orders/pack' }),
       event(5, 'recovered', { actor: 'recovery' }),
       event(6, 'workflow_failed', { stepId: 'orders/pack', detail: { code: 'WF_LOST', times: 6 } }),
@@ -89,7 +96,10 @@ describe('the story of a run', () => {
       ['pack', 'step_started'],
     ])
     const story = storyOf(failed, [])
-    expect(story[1]?.lines[1]).toMatchObject({ tone: 'bad', notes: ['Error: WF_INTERNAL'] })
+    expect(story[1]?.lines[1]).toMatchObject({
+      tone: 'bad',
+      notes: ['Error: WF_INTERNAL', 'Error: no more stamps', 'Caused by Error [ECONNREFUSED]'],
+    })
     expect(story[2]).toMatchObject({ tone: 'bad', stepId: null })
   })
 

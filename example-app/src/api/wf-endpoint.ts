@@ -48,7 +48,12 @@ export class WfEndpoint {
       state: {
         strategies: {
           handle: new HandleStateStrategy({ store: wfStore, defaultTtl: A_DAY_MS }),
-          durable: new DurableStateStrategy({ runs, secret: [...secrets], defaultTtl: A_DAY_MS }),
+          durable: new DurableStateStrategy({
+            runs,
+            secret: [...secrets],
+            defaultTtl: A_DAY_MS,
+            errorMessages: true,
+          }),
           encapsulated: new EncapsulatedStateStrategy({ secret: [...secrets], replay: ledger }),
         },
         default: wfid => STRATEGIES.get(wfid) ?? 'encapsulated',

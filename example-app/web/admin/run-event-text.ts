@@ -60,6 +60,7 @@ export function notesOf({ detail }: Pick<WfAdminRunEvent, 'detail'>): string[] {
   return [
     ...(typeof to === 'string' ? [typeof from === 'string' ? `${from} → ${to}` : to] : []),
     ...(typeof code === 'string' ? [`Error: ${code}`] : []),
+    ...errorsIn(detail),
     ...(typeof step === 'string' ? [`In the step ${step}`] : []),
     ...(typeof reason === 'string' ? [`Reason: ${reason}`] : []),
     ...(typeof times === 'number' ? [`${times} times`] : []),
@@ -81,6 +82,17 @@ export function notesOf({ detail }: Pick<WfAdminRunEvent, 'detail'>): string[] {
 export function saidIn({ detail }: Pick<WfAdminRunEvent, 'detail'>) {
   const said = recordOf(detail.said)
   return said && Object.keys(said).length > 0 ? said : undefined
+}
+
+/** What went wrong, and by what that was brought about. */
+function errorsIn({ error, causes }: WfAdminRunEvent['detail']): string[] {
+  const tell = (note: unknown) => {
+    const { name, message } = recordOf(note) ?? {}
+    if (typeof name !== 'string') return []
+    return [typeof message === 'string' ? `${name}: ${message}` : name]
+  }
+  const brought = Array.isArray(causes) ? causes.flatMap(tell) : []
+  return [...tell(error), ...brought.map(text => `Caused by ${text}`)]
 }
 
 const listed = (what: string, names: readonly string[]) =>

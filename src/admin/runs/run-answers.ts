@@ -13,7 +13,7 @@ export interface WfAdminRunColumns extends WfAdminColumns {
   readonly canPreview: boolean
 }
 
-/** What went wrong last: codes, never messages. */
+/** What went wrong last: codes, never messages. Its event in the history tells more. */
 export interface WfAdminRunError {
   readonly code?: string | undefined
   readonly at?: number | undefined

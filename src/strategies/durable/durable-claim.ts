@@ -21,6 +21,7 @@ import type { ClaimedRun } from './claimed-run'
 import { commitCheckpoint } from './commit-checkpoint'
 import { commitFinish } from './commit-finish'
 import { commitPause, commitStay, onlyLink } from './commit-pause'
+import { describeFailure } from './describe-error'
 import { expiryOf, type ResolvedDurableOptions } from './durable-options'
 import { isIdleReservation } from './idle-reservation'
 import { giveUpAt } from './give-up-at'
@@ -219,7 +220,10 @@ export class DurableClaim implements WfClaim {
     // What has not begun has nothing to stand on.
     if (kind !== 'retry' && (!held || this.#isReservation)) return held && this.#forget()
     const answer = await this.#answerBehind(failure)
-    return noteFailure(this.#journal, failure, answer, this.#now()).catch(ignoreLoss)
+    const { state, answer: typed } = this
+    const around = [this.#journal.standing.state.context, state.context, typed?.input]
+    const note = describeFailure(error, this.#options.errorMessages ? around : undefined)
+    return noteFailure(this.#journal, failure, note, answer, this.#now()).catch(ignoreLoss)
   }
 
   async release(): Promise<void> {

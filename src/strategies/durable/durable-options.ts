@@ -74,6 +74,13 @@ export interface DurableStateStrategyOptions {
    */
   readonly expiredRetentionMs?: number | undefined
   /**
+   * Keeps in the history what errors of steps say, and their causes. What stands in the context under a key that
+   * looks secret is not in it; but messages of libraries may quote what else they were given.
+   *
+   * @default false: their names and codes alone
+   */
+  readonly errorMessages?: boolean | undefined
+  /**
    * Makes a handle. It must be impossible to guess: who has it can go on with the flow.
    *
    * @default crypto.randomUUID
@@ -107,7 +114,7 @@ const A_MONTH_MS = 30 * 24 * 60 * 60_000
 export function resolveDurableOptions(options: DurableStateStrategyOptions) {
   const { runs, leaseMs = 10_000, checkpoint = 'step', defaultTtl } = options
   const { stepTimeoutMs = 15 * 60_000, maxRecoveries = 5 } = options
-  const { expiredRetentionMs = A_MONTH_MS } = options
+  const { expiredRetentionMs = A_MONTH_MS, errorMessages = false } = options
   const { generateHandle = () => globalThis.crypto.randomUUID() } = options
   const { cipher = hasNodeCrypto ? createNodeCipher : createJoseCipher } = options
   check(
@@ -126,6 +133,7 @@ export function resolveDurableOptions(options: DurableStateStrategyOptions) {
     'defaultTtl is a positive number of milliseconds',
   )
   check(expiredRetentionMs > 0, 'expiredRetentionMs is a positive number of milliseconds')
+  check(typeof errorMessages === 'boolean', 'errorMessages is true or false')
   check(typeof generateHandle === 'function', 'generateHandle is a function')
   const secrets = options.secret === undefined ? undefined : parseSecrets(options.secret)
   const sealing = secrets && cipher({ secrets, compress: false, maxInflatedBytes: MAX_INFLATED })
@@ -140,6 +148,7 @@ export function resolveDurableOptions(options: DurableStateStrategyOptions) {
     checkpoint,
     defaultTtl,
     expiredRetentionMs,
+    errorMessages,
     generateHandle,
     retry: options.retry && resolveRetryPolicy(options.retry, 'DurableStateStrategy, retry'),
     seal,

@@ -5,8 +5,9 @@ export interface WfEmail {
   readonly target: string
   readonly template: string
   readonly context: Readonly<Record<string, unknown>>
+  /** Empty where a code goes out alone, for somebody who has a link already (`requireCode`). */
   readonly token: string
-  /** To be typed instead of opening the link, where the pause asks for one (`code: true`). */
+  /** To be typed instead of opening the link, where the pause asks for one (`code: true`), or beside it. */
   readonly code?: string | undefined
   /** For its `Message-ID`: the same for every attempt, where it is tried until it is delivered. */
   readonly messageId?: string | undefined

@@ -78,7 +78,7 @@ export interface WfOutletRequest {
 
 /** What goes out beside the token of a pause. */
 export interface WfDeliveryDetails {
-  /** What a person can type instead of opening the link. As secret as the token. */
+  /** What a person can type instead of opening the link, or beside it where the token is empty. As secret as that. */
   readonly code?: string | undefined
   /**
    * Names the message, the same for every attempt to deliver it. Only where it is kept until it is

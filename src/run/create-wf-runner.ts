@@ -20,6 +20,7 @@ import { refusedStatusOf } from './thrown-status'
 import { watchPause } from './watch'
 import type { WfPeekResult, WfRefusedResult, WfRunResult, WfWatchResult } from './wf-run-result'
 import { withoutRequest } from './without-request'
+import { orWrongCode } from './wrong-code'
 
 /** How a flow is started. */
 export interface WfStartOptions {
@@ -197,9 +198,10 @@ function run(
       return { ...subject, answer: toResult(planned, subject) }
     }
     const { entered } = clean
+    const refuse: (rejection: Rejection) => WfRunResult = toRefused
     const { answer } = entered
       ? await enterCode(config, clean, entered, keeper, { run: execute, refuse: toRefused })
-      : await runOnce(config, clean, keeper, () => execute(clean))
+      : await runOnce(config, clean, keeper, () => orWrongCode(() => execute(clean), refuse))
     return answer
   })
 }

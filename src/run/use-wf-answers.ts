@@ -8,7 +8,10 @@ export interface WfAnswer<Input = unknown> {
   readonly id: string
   /** The address that the link went to by which it came. */
   readonly to: string
-  /** Who has proved to be there, by the `actor` of the endpoint; `undefined` for whoever had the link. */
+  /**
+   * Who has proved to be there: by the `actor` of the endpoint, or as the address at which they have got a code;
+   * `undefined` for whoever had the link.
+   */
   readonly by?: string | undefined
   readonly action?: string | undefined
   readonly input?: Input | undefined

@@ -15,8 +15,10 @@ export interface WfRunPerson {
   readonly to: string
   /** Who must be signed in. */
   readonly user?: string | undefined
+  /** Their link is worthless without a code. */
+  readonly needsCode?: true | undefined
   readonly answeredAt?: number | undefined
-  /** Who has answered, if they were signed in. */
+  /** Who has answered, if they were signed in or had a code. */
   readonly by?: string | undefined
   readonly action?: string | undefined
   readonly input?: unknown
@@ -37,10 +39,20 @@ export interface WfRunAsked {
 export function askedOf({ status, state, waitsFor }: WfStoredRun): WfRunAsked | undefined {
   const panel = status === 'paused' && waitsFor === undefined && panelIn(notesOf(state)?.pause)
   if (!panel || panel.isOver) return undefined
-  const people = panel.seats.map(({ id, recipient, user, answer }): WfRunPerson => {
+  const people = panel.seats.map(({ id, recipient, user, code, answer }): WfRunPerson => {
     const { at: answeredAt, by, action, input } = answer ?? {}
     const stance = answer && stanceOf(panel.rule, action)
-    return { id, to: recipient.target, user, answeredAt, by, action, input, stance }
+    return {
+      id,
+      to: recipient.target,
+      user,
+      needsCode: code && true,
+      answeredAt,
+      by,
+      action,
+      input,
+      stance,
+    }
   })
   return { ...judgePanel(panel), canChange: panel.canChange === true, people }
 }

@@ -2,10 +2,13 @@ import { useRequest, useResponse } from '@wooksjs/event-http'
 import { WfError } from '../errors'
 import { networkOf, useClientAddress } from '../http'
 import {
+  type Answered,
   describeStart,
   enterCode,
   executeRun,
+  orWrongCode,
   readThrough,
+  type Rejection,
   type RunPlace,
   runOnce,
   type RunRequest,
@@ -20,6 +23,7 @@ import { answerKeeper } from './answer/recorded-answer'
 import { wantsHtml } from './answer/wants-html'
 import { badRequest, wrongMethod } from './http-rejection'
 import { answerPerson } from './links/answer-page'
+import { askCode } from './links/ask-code'
 import { askFresh } from './links/ask-fresh'
 import { peekToken } from './links/peek-token'
 import type { WfOutletConfig } from './outlet-config'
@@ -111,14 +115,22 @@ export async function handle(
         : { ...readSigned(config, body), requestId }
     if (isRead) return await look(config, deps, request, asPage)
     asPage = config.page.isOffered && request.isConfirmed
-    const { answer, ...about } = request.isFresh
-      ? { answer: askFresh(config, request) }
-      : await run(config, deps, request)
+    const { answer, ...about } = await answerTo(config, deps, request)
     return asPage ? answerPerson(config, { ...about, body: answer, request }) : answer
   } catch (error) {
     const answer = await answerError(config, error, request)
     return asPage ? answerPerson(config, { body: answer, request }) : answer
   }
+}
+
+async function answerTo(
+  config: ResolvedOutletConfig,
+  deps: WfTriggerDeps,
+  request: TriggerRequest,
+): Promise<Partial<Answered<unknown>>> {
+  if (request.isFresh) return { answer: askFresh(config, request) }
+  if (request.isCodeAsked) return { answer: await askCode(config, deps, request) }
+  return run(config, deps, request)
 }
 
 /** GET and HEAD: what a token stands for, what became of a mail, or what a workflow begins with. */
@@ -160,11 +172,9 @@ function run(config: ResolvedOutletConfig, deps: WfTriggerDeps, request: Trigger
     const { planned, ...subject } = await executeRun(config, deps, asked, place)
     return { ...subject, answer: carryOut(config, planned, request.source) }
   }
-  if (!entered) return runOnce(config, request, keeper, () => execute(request))
-  return enterCode(config, request, entered, keeper, {
-    run: execute,
-    refuse: rejection => answerError(config, rejection, request),
-  })
+  const refuse = (rejection: Rejection) => answerError(config, rejection, request)
+  if (entered) return enterCode(config, request, entered, keeper, { run: execute, refuse })
+  return runOnce(config, request, keeper, () => orWrongCode(() => execute(request), refuse))
 }
 
 /** What `initialContext` may look at, beside the input. */

@@ -2,7 +2,7 @@ import { WfError } from '../errors'
 import { resolveRunConfig, type RunConfig } from '../run'
 import { isRecord, normalizeId } from '../state'
 import type { Envelope } from './answer/envelope'
-import { CODE, FRESH, RESERVED_FIELDS, WATCH } from './read/read-request'
+import { CODE, FRESH, RESERVED_FIELDS, SEND_CODE, WATCH } from './read/read-request'
 import { isCookieName } from './answer/sendable'
 import type { WfOutletConfig, WfTokenCookieOptions, WfTokenSource } from './outlet-config'
 import { resolveWatchEvents } from './watch/watch-events'
@@ -199,7 +199,7 @@ function assertHooks(config: WfOutletConfig): void {
 
 /** Each field of a request has a name of its own. */
 function assertFieldNames(...names: string[]): void {
-  const all = [...names, ...RESERVED_FIELDS, WATCH, CODE, FRESH]
+  const all = [...names, ...RESERVED_FIELDS, WATCH, CODE, FRESH, SEND_CODE]
   const isText = all.every(name => typeof name === 'string' && name !== '')
   if (!isText || new Set(all).size < all.length) {
     throw new WfError(

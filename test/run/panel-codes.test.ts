@@ -339,6 +339,10 @@ describe('a code', () => {
         requestId,
         code: typed,
       })
+    const wrong = { action: 'approve', input: {}, requestId: 'another', code: GUESS }
+    for (let sent = 0; sent < 10; sent++) {
+      expect(await app.runner.resume(app.latest(ADA), wrong)).toMatchObject({ triesLeft: 4 })
+    }
     expect(await send(code)).toMatchObject(NOTED)
     app.clock.advance(MINUTE_MS)
     expect(await send(code.toLowerCase())).toMatchObject(NOTED)

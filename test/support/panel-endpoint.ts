@@ -9,6 +9,7 @@ import {
 import { useHeaders } from '@atscript/moost-wf/http'
 import { WfRunStoreMemory } from '@atscript/moost-wf/store'
 import { FakeClock } from '@atscript/moost-wf/testing'
+import { assert, vi } from 'vitest'
 import { SECRET } from './durable-app'
 import { openFormApp } from './form-app'
 import { ADA, askAll, BOB, type Expense, keepMails, panelWorkflows } from './panel-app'
@@ -55,10 +56,18 @@ export async function openPanel(
     clock,
     codes,
     ask: app.ask,
+    send: app.send,
     linkOf,
     say: (wfs: string, action: string, user?: string, more: object = {}) =>
       app.send({ wfs, action, input: {}, ...more }, as(user)),
     open: (wfs: string, user?: string) => app.send({ wfs }, as(user)),
+    /** Asks for a code by the link of somebody, and reads it where it has arrived. */
+    async codeFor(to: string): Promise<string> {
+      const former = codes.length
+      await app.send({ wfs: linkOf(to), sendCode: true })
+      await vi.waitFor(() => assert(codes.length > former))
+      return codes.at(-1)!.code
+    },
     look: (wfs: string, user?: string) =>
       app.ask({ method: 'GET', query: `?wfs=${encodeURIComponent(wfs)}`, headers: as(user) }),
   }

@@ -50,6 +50,18 @@ const behind =
 const agreed = (act: (panel: Panel) => Promise<Answer>) =>
   asking(behind(panel => agree(panel, ADA), act))
 
+const CODED = { people: [{ to: ADA, requireCode: true }, { to: BOB }] }
+/** No code of ours: they are of 40 bits. */
+const GUESS = '0000-0000'
+
+const guess = (panel: Panel) => panel.say(panel.linkOf(ADA), 'approve', undefined, { code: GUESS })
+
+/** Ada has got a code, and something is done with it. */
+const withCode = (act: (panel: Panel, code: string) => Promise<Answer>) =>
+  asking(async panel => act(panel, await panel.codeFor(ADA)), CODED)
+const approve = (panel: Panel, code: string, more: object = {}) =>
+  panel.say(panel.linkOf(ADA), 'approve', undefined, { code, ...more })
+
 const SIGNED_IN = { people: [{ to: ADA, requireUser: true as const }, { to: BOB }] }
 const REQUEST = 'a-request-id-of-22-characters'
 
@@ -113,6 +125,46 @@ const scenarios: Record<string, Scenario> = {
     panel => agree(panel, ADA, BOB),
     { how: { quorum: 'all', except: [BOB] } },
   ),
+  'nothing, Ada needs a code | looked at by GET': asking(
+    panel => panel.look(panel.linkOf(ADA)),
+    CODED,
+  ),
+  'nothing, Ada needs a code | opened by POST': asking(
+    panel => panel.open(panel.linkOf(ADA)),
+    CODED,
+  ),
+  'nothing, Ada needs a code | Ada agrees': asking(panel => agree(panel, ADA), CODED),
+  'nothing, Ada needs a code | a code is guessed': asking(guess, CODED),
+  'nothing, Ada needs a code | a code is asked for': asking(
+    panel => panel.send({ wfs: panel.linkOf(ADA), sendCode: true }),
+    CODED,
+  ),
+  "nothing, Ada needs a code | a code is asked for by Bob's link": asking(
+    panel => panel.send({ wfs: panel.linkOf(BOB), sendCode: true }),
+    CODED,
+  ),
+  'Ada has got a code | looked at by GET': withCode(panel => panel.look(panel.linkOf(ADA))),
+  'Ada has got a code | opened by POST with it': withCode((panel, code) =>
+    panel.send({ wfs: panel.linkOf(ADA), code }),
+  ),
+  'Ada has got a code | Ada agrees without it': withCode(panel => agree(panel, ADA)),
+  'Ada has got a code | Ada agrees with it': withCode(approve),
+  'Ada has got a code | Ada answers with it, validation refuses': withCode((panel, code) =>
+    approve(panel, code, { input: { comment: 'x'.repeat(201) } }),
+  ),
+  'Ada has got a code | a wrong one is typed': withCode(guess),
+  'Ada has got a code | a sixth wrong one is typed': withCode(async panel => {
+    for (let tries = 0; tries < 5; tries++) await guess(panel)
+    return guess(panel)
+  }),
+  'Ada has got a code | Ada agrees with it after ten minutes': withCode((panel, code) => {
+    panel.clock.advance(10 * 60_000)
+    return approve(panel, code)
+  }),
+  'Ada has got a code | her answer is sent again with its request id': withCode((panel, code) => {
+    const send = () => approve(panel, code, { requestId: REQUEST })
+    return send().then(send)
+  }),
   "Bob agreed, signed in | Bob answers by Ada's link": asking(
     behind(
       panel => agree(panel, BOB, BOB),
@@ -134,6 +186,9 @@ describe('what becomes of a link of one of several people', () => {
       expect(answer.body.error?.code).toBe(code)
       if (expected.includes('with `answered`')) expect(answer.body.error.answered).toBeDefined()
       expect(answer.body.noted).toBe(expected.includes('`noted`') || undefined)
+      expect(answer.body.accepted).toBe(expected.includes('`accepted`') || undefined)
+      const [, triesLeft] = /`triesLeft` of (\d)/u.exec(expected) ?? []
+      expect(answer.body.error?.triesLeft).toBe(triesLeft && Number(triesLeft))
       expect(answer.body.canChange).toBe(expected.includes('`canChange`') || undefined)
       expect(answer.body.finished).toBe(expected.includes('ends') || undefined)
       const form = answer.body.inputRequired

@@ -10,12 +10,15 @@ export interface WfConfirmInfo {
   readonly fields: Readonly<Record<string, string>>
 }
 
+/** Fields that a form posts and nobody sees; a list is posted as often as it is long. */
+export type HiddenFields = Readonly<Record<string, string | readonly string[]>>
+
 /** A way on from a page: to another one, or by posting these fields to where the page came from. */
 export type Way =
   | { readonly label: string; readonly href: string }
   | {
       readonly label: string
-      readonly fields: Readonly<Record<string, string>>
+      readonly fields: HiddenFields
       readonly asks?: AskedText | undefined
     }
 
@@ -74,9 +77,8 @@ function renderAsked({ name, label, help, wrong }: AskedText): Html {
     <input id="${name}" name="${name}" required autocomplete="one-time-code" autocapitalize="characters" spellcheck="false"${described !== '' && markup` aria-describedby="${described}"`}${wrong && markup` aria-invalid="true" autofocus`}></div>`
 }
 
-/** Fields that a form posts and nobody sees. */
-export function hiddenInputs(fields: Readonly<Record<string, string>>): Html[] {
-  return Object.entries(fields).map(
-    ([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`,
+export function hiddenInputs(fields: HiddenFields): Html[] {
+  return Object.entries(fields).flatMap(([name, values]) =>
+    [values].flat().map(value => markup`<input type="hidden" name="${name}" value="${value}">`),
   )
 }

@@ -1,21 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { recordOf } from '../../form-view'
 import { isLocalPath, isWfFinished } from '../../run'
 import { isRecord } from '../../state'
-import {
-  CODE,
-  CONFIRM,
-  FRESH,
-  REQUEST_ID,
-  RESTART,
-  type TriggerRequest,
-  WATCH,
-} from '../read/read-request'
+import { CODE, FRESH, RESTART, type TriggerRequest, WATCH } from '../read/read-request'
 import type { ResolvedOutletConfig } from '../resolve-outlet-config'
 import type { AnswerToPerson } from './answer-to-person'
 import type { Message, Way } from './confirm-page'
 import { textsOf, type WfPageTexts } from './page-texts'
 import { themeOf } from './send-page'
+import { fromPage, tokenField } from './page-fields'
+import { isAboutLinkCode, waysByLinkCode } from './ways-by-code'
 
 /** Codes after which the same may be sent again. */
 const PASSING = /^WF_(?:BUSY|CONFLICT|TOO_MANY|OUTLET_FAILED|INTERNAL)$/u
@@ -25,12 +18,14 @@ export function messageOf(config: ResolvedOutletConfig, answer: AnswerToPerson):
   const { body, request, isRepeated } = answer
   const says = textsOf(themeOf(config))
   const { code } = recordOf(recordOf(body).error)
-  const maySendAgain = request?.requestId !== undefined && PASSING.test(String(code))
+  const isPassing = PASSING.test(String(code)) && !(request && isAboutLinkCode(code, request))
+  const maySendAgain = request?.requestId !== undefined && isPassing
   return {
-    title: sentenceOf(body, says),
+    title: request?.isCodeAsked ? says.codeAsked : sentenceOf(body, says),
     text: isRepeated ? says.repeated : maySendAgain ? says.reload : hintOf(body, says),
     ways: [
       ...waysByCode(body, request, says),
+      ...waysByLinkCode(config, body, request, says),
       ...waysOfEnd(body),
       ...waysOfRefusal(config, body, request, says),
     ],
@@ -94,18 +89,4 @@ function waysOfRefusal(
   const carried = carriesOver === true && { ...token, [RESTART]: 'true' }
   const fields = { [config.wfidName]: wfid, ...carried, ...fromPage() }
   return [...ways, { label: says.restart, fields }]
-}
-
-/** The token of a request, to be posted again. One in a cookie must not stand on a page. */
-export function tokenField(
-  { token }: ResolvedOutletConfig,
-  request: TriggerRequest | undefined,
-): Readonly<Record<string, string>> {
-  const text = request?.token?.text
-  return typeof text === 'string' && request?.source !== 'cookie' ? { [token.name]: text } : {}
-}
-
-/** What a button of ours posts beside what it is for. A double click on it is one request. */
-export function fromPage(): Readonly<Record<string, string>> {
-  return { [CONFIRM]: '1', [REQUEST_ID]: randomUUID() }
 }

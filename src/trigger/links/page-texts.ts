@@ -41,6 +41,12 @@ export interface WfPageTexts {
   readonly enterCode: string
   /** Before a number. @default 'Tries left:' */
   readonly triesLeft: string
+  /** Of the field for the code that a link needs. @default 'It was sent to whoever this link is for.' */
+  readonly linkCodeHelp: string
+  /** The button by which that is sent. @default 'Send me a code' */
+  readonly sendCode: string
+  /** When they have asked for it. @default 'If this link needs a code, it is on its way.' */
+  readonly codeAsked: string
   /** @default 'We have got your answer, and are still working on it.' */
   readonly working: string
   /** For one of several people, while the others are still asked. @default 'Thank you. This is noted, and others are still asked.' */
@@ -75,6 +81,9 @@ export const PAGE_TEXTS: WfPageTexts = {
   codeHelp: 'If the message is on another device, type the code in it here.',
   enterCode: 'Go on here',
   triesLeft: 'Tries left:',
+  linkCodeHelp: 'It was sent to whoever this link is for.',
+  sendCode: 'Send me a code',
+  codeAsked: 'If this link needs a code, it is on its way.',
   working: 'We have got your answer, and are still working on it.',
   noted: 'Thank you. This is noted, and others are still asked.',
   notFinal: 'Until it is decided you can come back by the same link.',

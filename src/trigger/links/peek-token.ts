@@ -3,7 +3,7 @@ import { peekRun, type WfTriggerDeps } from '../../run'
 import type { TriggerRequest } from '../read/read-request'
 import type { ResolvedOutletConfig } from '../resolve-outlet-config'
 import { answerPerson, askToConfirm } from './answer-page'
-import { fromPage, tokenField } from './message-of'
+import { fromPage, tokenField } from './page-fields'
 
 /** Looks at a token for GET and HEAD. Mail scanners open every link: reading one is not using it. */
 export async function peekToken(

@@ -5,6 +5,7 @@ import { isRecord } from '../../state'
 import { formPage, isFormSchema } from '../form-page/form-page'
 import { type FormTexts, textsOfFields } from '../form-page/form-texts'
 import {
+  CODE,
   CONFIRM,
   FORM_PAGE,
   REQUEST_ID,
@@ -67,6 +68,7 @@ export function showForm(config: ResolvedOutletConfig, answer: FormToPerson): st
       isProblem: sentence !== undefined && request?.action === undefined,
       hidden: {
         ...(typeof next === 'string' && { [config.token.name]: next }),
+        ...codeFor(next, request),
         [CONFIRM]: FORM_PAGE,
         [SHOWN_FORM]: String(form.id ?? ''),
         // Anew each time: to press twice, or to reload, is to send the same; to correct is not.
@@ -78,6 +80,12 @@ export function showForm(config: ResolvedOutletConfig, answer: FormToPerson): st
     themeOf(config),
   )
   return sendPage(page)
+}
+
+/** The code that the same link needs for the answer as well. */
+function codeFor(token: unknown, request: TriggerRequest | undefined) {
+  const isSame = request?.token !== undefined && request.token.text === token
+  return isSame && typeof request.code === 'string' && { [CODE]: request.code }
 }
 
 /** What was typed into this form. The next one may have fields of the same names. */

@@ -25,6 +25,8 @@ export interface TriggerRequest extends RunRequest {
   readonly isConfirmed: boolean
   /** It asks for a link to be sent anew. */
   readonly isFresh: boolean
+  /** It asks for a code to be sent to the person that the link is for. */
+  readonly isCodeAsked: boolean
   /** The id of the form that it was sent from, if that page has shown one. */
   readonly shownForm?: string | undefined
   readonly body: Readonly<Record<string, unknown>>
@@ -51,6 +53,8 @@ export const RESERVED_FIELDS: readonly string[] = [INPUT, ACTION, REQUEST_ID, RE
 /** Names a pause, for those who watch it: in the query, or in the body beside a code. */
 export const WATCH = 'watch'
 export const CODE = 'code'
+/** Asks for a code to be sent that goes beside the token then. */
+export const SEND_CODE = 'sendCode'
 
 /** What was signed is the body: whatever else a request has may be by somebody who sends it again. */
 export function readSigned(config: ResolvedOutletConfig, body: TriggerBody): TriggerRequest {
@@ -72,6 +76,7 @@ export function readRequest(
     token: readToken(config.registry, found?.value),
     source: found?.source,
     entered,
+    code: entered ? undefined : readCode(body),
     mayBeLeftOver: found?.source === 'cookie',
     wfid: readWfid(config, fields),
     input: entered && body.isForm ? undefined : readInput(config, body),
@@ -80,8 +85,9 @@ export function readRequest(
     requestId: readRequestId(fields),
     browser: readBrowserCookie(config),
     isRead,
-    isConfirmed: body.isForm && (isFormPage(body) || fields[CONFIRM] === BUTTON_PAGE),
+    isConfirmed: isOurPage(body),
     isFresh: isFresh(body),
+    isCodeAsked: isSaid(body, SEND_CODE) && (!body.isForm || isOurPage(body)),
     shownForm: isFormPage(body) ? String(fields[SHOWN_FORM]) : undefined,
     body: fields,
   }
@@ -168,11 +174,27 @@ function isFormPage({ fields, isForm }: TriggerBody): boolean {
   return isForm && fields[CONFIRM] === FORM_PAGE
 }
 
+/** Whether it came from a page of ours. */
+function isOurPage(body: TriggerBody): boolean {
+  return isFormPage(body) || isButtonPage(body)
+}
+
+function isButtonPage({ fields, isForm }: TriggerBody): boolean {
+  return isForm && fields[CONFIRM] === BUTTON_PAGE
+}
+
 /** In a form of an application a field of this name is one like others. */
-function isFresh({ fields, isForm }: TriggerBody): boolean {
-  return isForm
-    ? fields[CONFIRM] === BUTTON_PAGE && fields[FRESH] === 'true'
-    : fields[FRESH] === true
+function isFresh(body: TriggerBody): boolean {
+  return isSaid(body, FRESH) && (!body.isForm || isButtonPage(body))
+}
+
+function isSaid({ fields, isForm }: TriggerBody, name: string): boolean {
+  return fields[name] === (isForm ? 'true' : true)
+}
+
+/** The same: in a form of an application a code is what its step asks for. */
+function readCode(body: TriggerBody): unknown {
+  return body.isForm && !isOurPage(body) ? undefined : (body.fields[CODE] ?? undefined)
 }
 
 /** Tells the fields of a body that are the input, or hold it. */
@@ -184,6 +206,7 @@ function inputNames({ token, wfidName }: ResolvedOutletConfig, body: TriggerBody
     wfidName,
     ...RESERVED_FIELDS.filter(name => name !== INPUT),
   ])
+  if (isButtonPage(body)) for (const name of [CODE, SEND_CODE]) reserved.add(name)
   return (name: string) => !reserved.has(name)
 }
 

@@ -79,6 +79,8 @@ export interface WfClientState<W extends WfClientTypes = WfClientTypes> {
   readonly alreadyReceived?: boolean | undefined
   /** The server has been asked to send a new link to whoever has got the old one. */
   readonly freshAsked?: boolean | undefined
+  /** The server has been asked to send a code to whoever the link is for. */
+  readonly codeAsked?: boolean | undefined
   /** A link that was opened and waits for {@link WfClient.resume}. */
   readonly pendingResume?: WfPendingResume | undefined
 }
@@ -112,9 +114,18 @@ export interface WfClient<W extends WfClientTypes = WfClientTypes> {
   /**
    * Uses the link that was opened. For a click only: whoever just looks at a page must not use it.
    *
+   * @param code what whoever the link is for has got, where `error.code` is `WF_CODE_NEEDED`: at a link, or at a
+   * form whose code has expired. It is kept in memory, and sent along with the answer
    * @throws TypeError when there is none
    */
-  resume(): Promise<WfClientState<W>>
+  resume(code?: string): Promise<WfClientState<W>>
+
+  /**
+   * Has a code sent to whoever the link is for.
+   *
+   * @throws TypeError when there is no link, and no form
+   */
+  askCode(): Promise<WfClientState<W>>
 
   /**
    * Sends the form.

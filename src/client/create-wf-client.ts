@@ -82,6 +82,8 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
   const typed = createTypedText(keep('-typed'), remember)
   /** The last token that was gone, and what was said about it. */
   let dead: (WfClientError & { readonly token: string }) | undefined
+  /** A code, and the link that is worthless without it. In memory alone. */
+  let proof: { readonly token?: string | undefined; readonly code: string } | undefined
 
   const linkToken = takeLinkToken(tokenName)
   if (linkToken) link.set(linkToken)
@@ -109,6 +111,7 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
         link.set()
         dead = undefined
         if (finished) given.set()
+        if (!isPause) proof = undefined
         // What the tab has is still of use, where nothing has come of the request.
         if (!byCookie && !retrying && !joined && !canChange) flow.set(isPause ? next : undefined)
         watched.set(isElsewhere && response.watch ? JSON.stringify(response) : undefined)
@@ -118,7 +121,11 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
         typed.write(flow.get(), shown.form, typed.read(token, shown.form))
         return set({ ...shown, alreadyReceived }, NOTHING)
       }
-      if (accepted) return set({ freshAsked: true, alreadyReceived }, NOTHING)
+      if (accepted) {
+        return dead && token === dead.token
+          ? set({ freshAsked: true, alreadyReceived }, NOTHING)
+          : set({ codeAsked: true, loading: false, pressed: undefined })
+      }
       const error = readError(reply)
       const isDead = isGone(reply)
       // An error may come with a token, which takes the place of the one that is used up.
@@ -160,18 +167,21 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
     pressed?: string | true,
   ) => {
     const input = fields?.input
+    const code = proof && proof.token === token ? proof.code : undefined
     const inAddress = token && (!fields || tokenTransport === 'query')
     return send({
       url: inAddress
         ? `${path}${path.includes('?') ? '&' : '?'}${tokenName}=${encodeURIComponent(token)}`
         : path,
-      text: fields && JSON.stringify({ [tokenName]: inAddress ? undefined : token, ...fields }),
+      text:
+        fields && JSON.stringify({ [tokenName]: inAddress ? undefined : token, code, ...fields }),
       // Only what uses it up can have used it up.
       token: kept && token,
       pressed,
       isSecret:
+        !!code ||
         JSON.stringify(input) !==
-        JSON.stringify(input && attempt(() => remember(get().form, input))),
+          JSON.stringify(input && attempt(() => remember(get().form, input))),
       settle: settle(!fields, token, kept, whenGone),
     })
   }
@@ -207,6 +217,12 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
     return wait()
   }
 
+  const linkOrFlow = () => {
+    const token = link.get() ?? flow.get()
+    if (token || byCookie) return token
+    throw new TypeError('There is no link to send.')
+  }
+
   const sentResponse = (): WfResponse => recordOf(attempt(() => JSON.parse(watched.get()!)))
 
   if (link.get()) void call(undefined, link.get(), link)
@@ -226,10 +242,13 @@ export const createWfClient = <W extends WfClientTypes = WfClientTypes>(
       set({ loading: true }, NOTHING)
       return token ? call({ restart: true }, token, undefined, startAnew) : startAnew(input)
     },
-    resume: () => {
-      if (!link.get()) throw new TypeError('There is no link to send.')
-      return call({}, link.get(), link)
+    resume: code => {
+      if (!(code || link.get())) throw new TypeError('There is no link to send.')
+      const token = linkOrFlow()
+      if (code) proof = { token, code }
+      return call({}, token, link.get() ? link : flow)
     },
+    askCode: () => call({ sendCode: true }, linkOrFlow()),
     submit: (input = get().data) => answer({ input }),
     action: (action, input) => answer({ action, input }),
     retry,

@@ -95,6 +95,7 @@ export const createSender = <S extends Progress>(
       error: undefined,
       alreadyReceived: undefined,
       freshAsked: undefined,
+      codeAsked: undefined,
       pressed: call.pressed,
     })
     return mine

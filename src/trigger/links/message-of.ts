@@ -21,7 +21,7 @@ export function messageOf(config: ResolvedOutletConfig, answer: AnswerToPerson):
   const isPassing = PASSING.test(String(code)) && !(request && isAboutLinkCode(code, request))
   const maySendAgain = request?.requestId !== undefined && isPassing
   return {
-    title: request?.isCodeAsked ? says.codeAsked : sentenceOf(body, says),
+    title: sentenceOf(body, request, says),
     text: isRepeated ? says.repeated : maySendAgain ? says.reload : hintOf(body, says),
     ways: [
       ...waysByCode(body, request, says),
@@ -32,13 +32,13 @@ export function messageOf(config: ResolvedOutletConfig, answer: AnswerToPerson):
   }
 }
 
-function sentenceOf(body: unknown, says: WfPageTexts): string {
+function sentenceOf(body: unknown, request: TriggerRequest | undefined, says: WfPageTexts): string {
   const { message, sent, noted, retrying, accepted } = recordOf(body)
   const sentence = isRecord(message) ? message.text : message
   if (typeof sentence === 'string') return sentence
   if (sent === true) return says.sent
   if (noted === true) return says.noted
-  if (accepted === true) return says.freshAsked
+  if (accepted === true) return request?.isCodeAsked ? says.codeAsked : says.freshAsked
   if (retrying === true) return says.working
   return isWfFinished(body) ? says.done : says.thanks
 }

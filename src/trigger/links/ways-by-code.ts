@@ -12,12 +12,14 @@ export function waysByLinkCode(
   request: TriggerRequest | undefined,
   says: WfPageTexts,
 ): Way[] {
-  const { code: refused, triesLeft } = recordOf(recordOf(body).error)
-  if (!request || !(request.isCodeAsked || isAboutLinkCode(refused, request))) return []
+  const { accepted, error } = recordOf(body)
+  const { code: refused, triesLeft } = recordOf(error)
+  const isAsked = accepted === true && request?.isCodeAsked
+  if (!request || !(isAsked || isAboutLinkCode(refused, request))) return []
   const fields = fieldsToSendAgain(config, request)
   if (!(config.token.name in fields)) return []
   const anew = { label: says.sendCode, fields: { ...fields, [SEND_CODE]: 'true' } }
-  const isSent = request.isCodeAsked || (typeof triesLeft === 'number' && triesLeft > 0)
+  const isSent = isAsked || (typeof triesLeft === 'number' && triesLeft > 0)
   if (!isSent) return [anew]
   const wrong = refused === 'WF_CODE_WRONG' ? `${says.triesLeft} ${triesLeft}` : undefined
   const asks = { name: CODE, label: says.code, help: says.linkCodeHelp, wrong }

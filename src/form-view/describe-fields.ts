@@ -59,6 +59,9 @@ const kindOf = ({ kind, designType }: SchemaNode['type'], options: readonly unkn
   return designType === 'number' ? 'number' : 'text'
 }
 
+/** A code, such as that of a currency, is no word. */
+const optionLabel = (value: string): string => (/^[A-Z\d]+$/.test(value) ? value : inWords(value))
+
 /** The literals that a type allows, and `undefined` for each other thing. */
 const optionsOf = ({
   meta,
@@ -67,7 +70,7 @@ const optionsOf = ({
   if (kind === 'union') return listOf(items).flatMap(item => optionsOf(openSchema(item)))
   return [
     /string|number|boolean/.test(typeof value)
-      ? ({ value, label: meta['meta.label'] ?? inWords(String(value)) } as WfOptionView)
+      ? ({ value, label: meta['meta.label'] ?? optionLabel(String(value)) } as WfOptionView)
       : undefined,
   ]
 }

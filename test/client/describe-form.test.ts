@@ -179,6 +179,8 @@ describe('a field', () => {
         { value: 'slow', label: 'In a week' },
       ],
     })
+    const codes = fieldOf(union(literal('EUR'), literal('A4')))?.options
+    expect(codes?.map(({ label }) => label)).toEqual(['EUR', 'A4'])
     expect(fieldOf(union(literal(1), literal(2)))?.options).toEqual([
       { value: 1, label: '1' },
       { value: 2, label: '2' },

@@ -59,6 +59,14 @@ export function changeableCopy(state: WfState): WfState {
   return Object.assign(copy, { context: JSON.parse(contextInJson(state)) })
 }
 
+/** A copy of what others will change, also where it is a copy already: to measure later ones against. */
+export function copyToKeep(state: WfState): WfState {
+  const json = jsonOf(state) ?? jsonOfContext(state.context)
+  const { schemaId, indexes, meta } = state
+  const copy = JSON.parse(JSON.stringify({ schemaId, indexes, meta })) as WfState
+  return copyWith(Object.assign(copy, { context: JSON.parse(json.text) }), json)
+}
+
 /** A copy whose `meta` alone is another, which is JSON too. */
 export function jsonCopyWith(state: WfState, meta: WfState['meta']): WfState {
   const { schemaId, indexes, context } = state

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changeableCopy, contextInJson, jsonCopy, jsonCopyWith, JsonText } from '../../src/state'
+import {
+  changeableCopy,
+  contextInJson,
+  copyToKeep,
+  jsonCopy,
+  jsonCopyWith,
+  JsonText,
+} from '../../src/state'
 
 const state = (context: unknown) => ({ schemaId: 'shop/order', indexes: [1], context })
 
@@ -27,6 +34,19 @@ describe('a copy of a state in JSON', () => {
     ;(mine.context as { tries: number }).tries = 2
     mine.indexes.push(9)
     expect(copy).toEqual({ ...state({ tries: 1 }), meta: { wf: { seq: 1 } } })
+  })
+
+  it('can be kept while others change what it is of', () => {
+    const live = { ...state({ tries: 1, items: ['a'] }), meta: { wf: { seq: 1 } } }
+    for (const original of [live, jsonCopy(live)]) {
+      const kept = copyToKeep(original)
+      ;(original.context as { items: string[] }).items.push('b')
+      original.indexes.push(9)
+      expect(kept).toEqual({ ...state({ tries: 1, items: ['a'] }), meta: { wf: { seq: 1 } } })
+      expect(contextInJson(kept)).toBe('{"tries":1,"items":["a"]}')
+      live.indexes.pop()
+      live.context = { tries: 1, items: ['a'] }
+    }
   })
 
   it.each([null, 'text', 0, false, [], ['a', { b: 1 }], { toJSON: () => undefined }])(

@@ -1,5 +1,5 @@
 import {
-  changeableCopy,
+  copyToKeep,
   isEnd,
   isRecord,
   isRefusal,
@@ -271,7 +271,7 @@ export class DurableStateStrategy implements WfStateStrategy {
       return { refusal: 'used' }
     }
     // Steps change the state that they are given, and whatever is in it.
-    const kept = held && { ...held, run: { ...held.run, state: changeableCopy(run.state) } }
+    const kept = held && { ...held, run: { ...held.run, state: copyToKeep(run.state) } }
     return kept && new DurableClaim(this.#options, { ...claimed, held: kept })
   }
 

@@ -155,12 +155,12 @@ export function outletEach(people: readonly WfPerson[], options: WfEachOptions):
     `has a quorum of 'first', 'all', or 1 to ${asked.length}, which is how many are asked`,
   )
   const panel = {
+    ...how,
     people: asked,
     needed,
     isFirst: quorum === 'first',
     agree: agree === undefined ? undefined : [agree].flat(),
     refuse: [refuse].flat(),
-    ...how,
   }
   return { inputRequired: { outlet, showContext, usedNote, watch, fresh, deadline, panel } }
 }

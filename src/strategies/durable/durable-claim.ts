@@ -35,7 +35,8 @@ import { outboxNeeded } from './outbox/outbox-needed'
 import { pauseForSignal } from './pause-for-signal'
 import { releaseRun } from './release-run'
 import { RunJournal } from './run-journal'
-import { isBetweenSteps, stepOf } from './run-note'
+import { stepOf } from './run-note'
+import { SealedAsker } from './sealed-asker'
 import { takeBackPause } from './take-back-pause'
 
 type Checkpoint = Parameters<NonNullable<WfClaim['checkpoint']>>
@@ -54,7 +55,7 @@ export class DurableClaim implements WfClaim {
   readonly #options: ResolvedDurableOptions
   readonly #journal: RunJournal
   readonly #run: ClaimedRun
-  #sealing: { readonly sealed: Awaitable<string | undefined> } | undefined
+  readonly #sealedAsker: SealedAsker
   /** Behind the last completed step, where that is not committed until the run pauses or ends. */
   #latest: WfState | undefined
   /** How many steps it has left behind that are not committed. */
@@ -69,6 +70,7 @@ export class DurableClaim implements WfClaim {
     this.seat = run.said?.seat
     this.answer = run.answer
     this.asker = run.asker
+    this.#sealedAsker = new SealedAsker(options.seal, this.#journal.flowId, run.asker)
     const { stepsDone = 0 } = this.#journal.note
     this.progress = { stepsDone, attempt: (run.held?.run.attempts ?? 0) + 1 }
     this.heartbeatMs = Math.ceil(options.leaseMs / 3)
@@ -130,7 +132,7 @@ export class DurableClaim implements WfClaim {
       deliver: handle => deliver(handle, expiresAt),
       kill: async () => {
         const { runs } = this.#options
-        const answer = await this.#askerAt(standing.state)
+        const answer = await this.#sealedAsker.at(standing.state)
         return takeBackPause(runs, this.#journal, standing, {
           actor: this.#run.actor,
           answer,
@@ -177,7 +179,7 @@ export class DurableClaim implements WfClaim {
   }
 
   async delay(next: WfState, delayed: WfDelayed): Promise<void> {
-    await noteDelay(this.#journal, next, delayed, await this.#sealedAsker())
+    await noteDelay(this.#journal, next, delayed, await this.#sealedAsker.value)
   }
 
   async finish(result: WfResult): Promise<void> {
@@ -197,7 +199,7 @@ export class DurableClaim implements WfClaim {
     const { held, standing } = this.#journal
     if (!held) return
     // What was accepted is for the step that it was for, as long as that has not run.
-    const answer = standing.isUntouched ? held.run.answer : await this.#sealedAsker()
+    const answer = standing.isUntouched ? held.run.answer : await this.#sealedAsker.value
     const isAnswered = this.answer !== undefined
     await noteWaiting(this.#options, this.#journal, { answer, isAnswered, at: this.#now() }).catch(
       ignoreLoss,
@@ -262,7 +264,7 @@ export class DurableClaim implements WfClaim {
   async #checkpoint(...[live, behind]: Checkpoint): Promise<void> {
     // Steps may go on with it while the answer is sealed.
     const state = jsonCopy(live, this.#latest ?? this.#journal.standing.state)
-    const sealing = this.#sealedAsker()
+    const sealing = this.#sealedAsker.value
     const answer = isAwaited(sealing) ? await sealing : sealing
     const steps = this.#uncommitted + 1
     this.#uncommitted = 0
@@ -276,24 +278,11 @@ export class DurableClaim implements WfClaim {
     await this.#journal.undoStep()
   }
 
-  /** What is left of the request where a run stands: at a pause, the next one brings its own. */
-  async #askerAt(state: WfState): Promise<string | undefined> {
-    return isBetweenSteps(state) ? this.#sealedAsker() : undefined
-  }
-
   /** What is left of the request behind a failure: all of it, where the step that it was for runs again. */
   async #answerBehind({ verdict }: JudgedFailure): Promise<string | undefined> {
     const { isUntouched, state } = this.#journal.standing
-    if (isUntouched && verdict.kind === 'stands') return this.#askerAt(state)
-    return (isUntouched ? this.#run.kept : undefined) ?? this.#sealedAsker()
-  }
-
-  /** Steps behind the one that was answered may ask for the request too. */
-  #sealedAsker(): Awaitable<string | undefined> {
-    const { asker } = this
-    const { seal } = this.#options
-    this.#sealing ??= { sealed: seal.closeRequest(this.#journal.flowId, { asker }) }
-    return this.#sealing.sealed
+    if (isUntouched && verdict.kind === 'stands') return this.#sealedAsker.at(state)
+    return (isUntouched ? this.#run.kept : undefined) ?? this.#sealedAsker.value
   }
 
   /** For how long a pause waits, and for how long behind that. */

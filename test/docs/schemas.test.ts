@@ -38,6 +38,6 @@ describe('docs/schemas.md', () => {
 
   it('lists every annotation and every message', () => {
     expect(shadows).toHaveLength(7)
-    expect(annotations).toHaveLength(17)
+    expect(annotations).toHaveLength(18)
   })
 })

@@ -13,7 +13,7 @@ interface Scheduled {
   scheduled(event: { readonly cron: string }): Promise<object>
 }
 
-const MOST_KB = 630
+const MOST_KB = 660
 const STARTS = 5
 
 const print = (line: string) => process.stdout.write(`${line}\n`)

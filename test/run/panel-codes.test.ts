@@ -83,6 +83,18 @@ describe('a link that needs a code', () => {
     expect(JSON.stringify(shown)).not.toContain('+49')
   })
 
+  it('loses no try to somebody who may not answer at all', async () => {
+    const app = await coded([{ to: ADA, requireUser: true, requireCode: true }, { to: BOB }])
+    const code = await app.codeFor(ADA, ADA)
+    for (let guesses = 0; guesses < 10; guesses++) {
+      const guessed = app.vote(ADA, 'approve', { code: GUESS, actor: 'eve' })
+      expect(await guessed).toMatchObject({ code: 'WF_WRONG_USER' })
+    }
+    const looked = await app.runner.resume(app.latest(ADA), { actor: ADA })
+    expect(looked).toMatchObject({ ...NEEDED, triesLeft: 5 })
+    expect(await app.vote(ADA, 'approve', { code, actor: ADA })).toMatchObject(NOTED)
+  })
+
   it('knows by it who has answered', async () => {
     const app = await coded()
     app.deeds.decide = (ctx, answers, input, action) => {

@@ -228,8 +228,8 @@ export async function openPanelApp(
         ...more,
       }),
     /** Asks for a code by the link of somebody, and reads it where it has arrived. */
-    async codeFor(to: string): Promise<string> {
-      if (!(await runner.askCode(latest(to)))) throw new Error('No code was sent.')
+    async codeFor(to: string, actor?: string): Promise<string> {
+      if (!(await runner.askCode(latest(to), { actor }))) throw new Error('No code was sent.')
       return codes.at(-1)!.code
     },
     /** Lets time pass, and then does what is due. */

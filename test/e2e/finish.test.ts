@@ -169,7 +169,9 @@ describeInBrowser('the end of a workflow', () => {
 })
 
 const STATES: Readonly<Record<string, FinishWfOptions>> = {
-  'finish-message': { message: { level: 'info', text: 'Your answer is noted.' } },
+  'finish-message': {
+    message: { level: 'info', text: 'Thank you. This is noted, and others are still asked.' },
+  },
   'finish-error': {
     message: { level: 'error', text: 'This invitation was taken back. Ask whoever sent it.' },
   },

@@ -62,7 +62,7 @@ describe('the page without a script, for one of several people', () => {
     const form = await press(panel, wrong, { code, sendCode: '' })
     expect(form.text).toContain('value="approve"')
     const noted = await press(panel, form, { action: 'approve' })
-    expect(noted.text).toContain('Your answer is noted.')
+    expect(noted.text).toContain('Thank you. This is noted, and others are still asked.')
   })
 
   it('says that there were too many codes, and sends another', async () => {
@@ -92,7 +92,9 @@ describe('the page without a script, for one of several people', () => {
     expect(asked.status).toBe(202)
     await vi.waitFor(() => assert(panel.codes.length === 2))
     const another = { code: panel.codes[1]!.code, sendCode: '' }
-    expect((await press(panel, asked, another)).text).toContain('Your answer is noted.')
+    expect((await press(panel, asked, another)).text).toContain(
+      'Thank you. This is noted, and others are still asked.',
+    )
     const { flowId } = (await panel.api.list()).runs[0]!
     const answered = (await panel.api.history(flowId)).find(({ type }) => type === 'answered')
     expect(answered).toMatchObject({ actor: ADA, detail: { said: { comment: 'Fine, "quoted"' } } })

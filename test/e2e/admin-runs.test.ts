@@ -88,6 +88,8 @@ describeInBrowser('the runs of the admin console', () => {
       'acceptance',
       'tim@example.com',
       'member',
+      // The applicant, whom expenses have.
+      '',
       expect.stringMatching(/^in [23] days$/u),
       expect.stringMatching(/now|second|minute/u),
       '0',

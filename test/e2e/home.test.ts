@@ -89,7 +89,10 @@ describeInBrowser('the home page', () => {
 
   it('shows the row of an expense, too', async () => {
     const member = await visitorOf(app, 'member')
-    await member.wf({ wfid: 'approvals/expense', input: { amount: 31, reason: 'Pens' } })
+    await member.wf({
+      wfid: 'approvals/expense',
+      input: { amount: 31, currency: 'EUR', reason: 'Pens' },
+    })
     await app.mailTo('manager@example.com', '31.00')
     const page = await openSite(app, '/', { as: admin })
     await mailOf(page).getByText('Please decide: 31.00').waitFor()

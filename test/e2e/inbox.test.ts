@@ -75,7 +75,10 @@ describeInBrowser('the inbox', () => {
 
   it('shows what people wrote as text', async () => {
     const member = await visitorOf(app, 'member')
-    await member.wf({ wfid: 'approvals/expense', input: { amount: 7, reason: EVIL } })
+    await member.wf({
+      wfid: 'approvals/expense',
+      input: { amount: 7, currency: 'EUR', reason: EVIL },
+    })
     await app.mailTo('manager@example.com', '7.00')
     const page = await openInbox()
     const mail = mailIn(page, 'Please decide: 7.00')

@@ -58,7 +58,7 @@ describe('the application', () => {
     const space = openSqlite(join(DATA_DIR, 'app.db'))
     const users = await space.table(UserRow).findMany({ filter: {} })
     await space.close()
-    expect(users).toHaveLength(4)
+    expect(users).toHaveLength(5)
     expect(JSON.stringify(users)).not.toContain(password)
 
     const third = await startExampleApp({ DATA_DIR, WF_SECRET: NEW_SECRET })

@@ -196,6 +196,7 @@ describe('the demo', () => {
     expect(body.demo.accounts).toMatchObject([
       { email: 'admin@example.com', password: 'admin-password', totpSecret: 'JBSWY3DPEHPK3PXP' },
       { email: 'manager@example.com', password: 'manager-password' },
+      { email: 'second-manager@example.com', password: 'second-manager-password' },
       { email: 'member@example.com', password: 'member-password' },
     ])
     for (const { email, password } of body.demo.accounts) {

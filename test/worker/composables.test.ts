@@ -30,6 +30,7 @@ const COMPOSABLES: Readonly<Record<string, Called>> = {
   useResponse: REQUEST,
   useUrlParams: REQUEST,
   useWfAction: {},
+  useWfAnswers: {},
   useWfAttempts: { given: ATTEMPTS, lacks: 'WF_CONFIG' },
   useWfFacts: REQUEST,
   useWfFinished: {},

@@ -14,9 +14,10 @@ export class RunLoss {
     return this.#aborter.signal
   }
 
+  /** @returns the first that was told, as which it counts */
   tell(error: WfError): WfError {
     this.#error ??= error
-    this.#aborter.abort(error)
-    return error
+    this.#aborter.abort(this.#error)
+    return this.#error
   }
 }

@@ -470,9 +470,14 @@ function describeDurableRuns(share: () => SharedRuns): void {
       expect(await start()).toMatchObject({ code: 'WF_CONFLICT' })
       await app.runner.resume(token, ADA)
       const { ask } = app.deeds
-      app.deeds.ask = () => new Promise(() => {})
+      const hanging = new Promise<void>(resolve => {
+        app.deeds.ask = () => {
+          resolve()
+          return new Promise(() => {})
+        }
+      })
       void start()
-      await vi.waitFor(async () => expect(await app.runs.findByKey(runKey)).not.toBeNull())
+      await hanging
       app.deeds.ask = ask
       expect(await start()).toMatchObject({ code: 'WF_CONFLICT' })
       app.clock.advance(LEASE_MS)
